@@ -57,12 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     devices.set_defaults(run=_devices)
 
     _add_commands_of_cost(commands)
-    tune = commands.add_parser("tune", help="compare strategies of tuning in spaces that were measured before")
-    tune.add_argument("--replay", type=Path, nargs="+", required=True, help="caches of Kernel Tuner, .json or .json.gz")
-    tune.add_argument("--strategy", default="model,random", help="names, with commas between (%(default)s)")
-    tune.add_argument("--seeds", type=int, default=5, help="searches of each (%(default)s)")
-    tune.set_defaults(run=_tune)
-
+    _add_tune(commands)
     cache = commands.add_parser("cache", help="show what the store on disk holds")
     cache.add_argument("--clear", action="store_true", help="delete all of it")
     cache.set_defaults(run=_cache)
@@ -85,6 +80,13 @@ def _add_commands_of_cost(commands: Any) -> None:
     from weft.evaluation.commands import add_commands
 
     add_commands(commands)
+
+
+def _add_tune(commands: Any) -> None:
+    """Add `tune`."""
+    from weft.autotune.command import add_command
+
+    add_command(commands)
 
 
 def _console(stderr: bool = False) -> Console:
@@ -158,18 +160,6 @@ def _policy(policy: CopyPolicy) -> str:
         for name, s in zip(names, sizes, strict=True)
     )
     return "; ".join(texts)
-
-
-def _tune(options: argparse.Namespace) -> int:
-    from weft.autotune.searching.replay import EVALUATIONS, compare
-
-    columns = [f"after {count}" for count in EVALUATIONS]
-    table = Table("space", "strategy", *columns, title="share of the optimum", title_justify="left")
-    for space, found in compare(options.replay, options.strategy.split(","), options.seeds).items():
-        for name, shares in found.items():
-            table.add_row(escape(space), name, *(f"{share:.3f}" for share in shares))
-    _console().print(table)
-    return 0
 
 
 def _list_devices() -> int:

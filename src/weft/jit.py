@@ -8,6 +8,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, MethodType, TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
@@ -274,7 +275,22 @@ def jit(
     timeout: float | None = None,
     memory_limit: int | None = None,
     on_error: OnError = "raise",
+    tune: None = None,
 ) -> Function[P, R]: ...
+
+
+@overload
+def jit(
+    function: Callable[P, R] | None = None,
+    /,
+    *,
+    tune: float,
+    device: str | None = None,
+    disable: Iterable[str] = (),
+    debug: bool = False,
+    fastmath: bool = False,
+    timeout: float | None = None,
+) -> Any: ...
 
 
 @overload
@@ -290,6 +306,7 @@ def jit(
     timeout: float | None = None,
     memory_limit: int | None = None,
     on_error: OnError = "raise",
+    tune: None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -307,6 +324,7 @@ def jit(
     timeout: float | None = None,
     memory_limit: int | None = None,
     on_error: OnError = "raise",
+    tune: float | None = None,
     **habits: Any,
 ) -> Any:
     """Compile a function of loops; usable as ``@weft.jit``, ``@weft.jit(device=...)`` and ``weft.jit(f, device=...)``.
@@ -355,6 +373,9 @@ def jit(
         What becomes of a call that cannot be compiled because of a mistake of Weft's, which is an `InternalError`:
         ``"raise"``, the default; or ``"python"``: Python runs the plain function, with warning W005 at the first such
         call. Refusals are raised in any case: their texts say what to write. Costs each call a few microseconds.
+    tune
+        Seconds that the first calls of all size classes may spend in all on tuning, as `weft.tune` does; what they find
+        is kept on disk, and no later call of such sizes tunes again. Float sums may be added in another order.
     **habits
         Options of Numba's decorators: ``nopython=True``, ``parallel``, ``cache``, ``nogil`` and others that ask for
         what Weft does anyway. An option that means something else is refused, with what to write instead.
@@ -386,6 +407,8 @@ def jit(
         on_error=_on_error(on_error),
     )
     compiled: Callable[..., Any] = _compiled if several is None else _splitter(several)
+    if tune is not None:
+        compiled = _tuner(tune, several, options)
     if function is None:
         return functools.partial(compiled, options=options)
     return compiled(function, options=options)
@@ -480,6 +503,28 @@ def _splitter(several: object) -> Callable[..., Any]:
         return split_function(cast(FunctionType, compiled.__wrapped__), options, names)
 
     return split
+
+
+SELF_TUNING = "weft.autotune.self_tuning"
+"""Stands above this module, and is loaded only where a function tunes itself."""
+
+
+def _tuner(seconds: object, several: object, options: Options) -> Callable[..., Any]:
+    """What makes functions that tune themselves."""
+    if several is not None or options.schedule or options.measure or options.on_error != "raise":
+        raise ArgumentError(
+            "tune chooses schedules on one device", argument="tune", hint="leave tune out, or schedule and on_error"
+        )
+    found = import_module(SELF_TUNING)
+    budget = found.seconds_to_tune(seconds)
+
+    def tuned(function: Any, options: Options) -> Any:
+        compiled = _compiled(function, options)
+        if not isinstance(compiled, Function):
+            raise ArgumentError("methods do not tune themselves", argument="tune", hint="decorate a plain function")
+        return found.TunedFunction(compiled.__wrapped__, options, budget)
+
+    return tuned
 
 
 def _described(value: object) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -147,3 +149,34 @@ def test_pieces_must_be_a_positive_number(pieces):
 def test_what_is_no_function_is_refused():
     with pytest.raises(ArgumentError, match="weft.cluster takes a function, not int"):
         weft.cluster(3)
+
+
+SCRIPT = """
+import numpy as np, weft
+from distributed import Client, LocalCluster
+
+def half(x):
+    return 0.5 * x
+
+def steps(u, v, count):
+    for t in range(count):
+        for i in range(1, len(u) - 1):
+            v[i] = half(u[i - 1] + u[i + 1])
+        u, v = v, u
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as local, Client(local):
+        u, v = np.arange(40.0) ** 2, np.zeros(40)
+        a, b = u.copy(), v.copy()
+        weft.cluster(steps, pieces=3)(u, v, 5)
+        steps(a, b, 5)
+        print("equal", np.array_equal(u, a) and np.array_equal(v, b))
+"""
+
+
+def test_functions_of_a_script_run_on_workers(tmp_path):
+    pytest.importorskip("distributed")
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip().endswith("equal True"), done.stderr[-2000:]

@@ -6,7 +6,7 @@ import copy
 import functools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from weft.autotune.foreign.kernel import Kernel
 from weft.autotune.measuring import outcomes
 from weft.autotune.measuring.outcomes import Candidate, Tuning
-from weft.autotune.measuring.targets import CallableTarget, KernelTarget, ModuleTarget, Target
+from weft.autotune.measuring.targets import CallableTarget, KernelTarget, ModuleTarget, Objective, Target
 from weft.autotune.searching.search import Budget, Progress, Rules, name_of, search
 from weft.autotune.spaces.space import Space
 from weft.compile.store import default_store, key_of
@@ -37,7 +37,7 @@ def tune(
     budget: float | None = None,
     evaluations: int | None = None,
     strategy: str = "model",
-    objective: str = "time",
+    objective: str | Callable[[float, dict[str, Any]], float] = "time",
     seed: int = 0,
     device: str | None = None,
     rtol: float | None = None,
@@ -69,7 +69,8 @@ def tune(
         ``model`` (a Gaussian process), ``exhaustive``, ``random``; ``genetic``, ``annealing`` and ``bayes`` need
         ``weft[tune]``.
     objective
-        ``time``, or ``value``: the number that the callable returns is made as small as possible.
+        ``time``; ``value``: the number that the callable returns; or a function of the seconds and of the answer, a
+        dictionary, that gives a number. It is made as small as possible. Answers are not compared for ``value``.
     seed
         Of the strategy's choices.
     device
@@ -105,14 +106,17 @@ def tune(
     {'x': 3, 'y': 1}
     """
     limits = _budget(budget, evaluations)
-    if objective not in ("time", "value"):
-        raise ArgumentError(f"there is no objective {objective!r}", argument="objective", hint="use time or value")
-    compares = objective == "time"
-    made = _target(target, arguments, space, objective, device, timeout, isolate)
+    if objective not in ("time", "value") and not callable(objective):
+        hint = 'use "time", "value", or a function: objective=lambda seconds, answer: seconds'
+        raise ArgumentError(f"there is no objective {objective!r}", argument="objective", hint=hint)
+    score = objective if callable(objective) else None
+    remember = remember and score is None
+    counted: Objective = "value" if objective == "value" else "time"
+    made = _target(target, arguments, space, counted, device, timeout, isolate)
     try:
         tuning = Tuning(made.name, made.identity, made.device, made.driver, made.size, len(made.space or (0,)))
         known = _known(made) if remember else {}
-        rules = Rules(strategy, seed, rtol, atol, compares)
+        rules = Rules(strategy, seed, rtol, atol, counted == "time", score)
         with _shown(progress) as told:
             search(made, tuning, limits, rules, known, told)
     finally:
@@ -139,7 +143,7 @@ def _target(
     target: Any,
     given: tuple[Any, ...],
     space: Space | Mapping[str, Any] | None,
-    objective: Any,
+    objective: Objective,
     device: str | None,
     timeout: float,
     isolate: bool,
@@ -149,9 +153,11 @@ def _target(
         _refuse_space(space, "tunables of the kernel")
         return KernelTarget(target, given, {}, device or "", timeout)
     if isinstance(target, Function) and space is None:
-        from weft.autotune.measuring.functions import FunctionTarget
+        from weft.autotune.measuring.functions import FunctionTarget, check_repeatable
 
-        return FunctionTarget(target, given, device)
+        made = FunctionTarget(target, given, device)
+        check_repeatable(made)
+        return made
     if not callable(target):
         raise ArgumentError(f"{type(target).__name__} cannot be tuned", argument="target", hint="give a function")
     if space is None:

@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any, TypeAlias, cast
@@ -19,11 +19,24 @@ from weft.runtime.devices.devices import AUTO, CPU
 from weft.runtime.dispatch.callee import Callee, shortened
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.arguments import bound, check_arrays
-from weft.split.cutting import Phase, phases
+from weft.split.calls import Call, changed_in, phases_in, reads_counter
+from weft.split.cutting import Phase
 from weft.split.devices import bounds_of, built
 from weft.split.pieces import Order, run_piece
 from weft.split.regions import Rows, loads_in, rows_of
 from weft.split.shares import pieces
+from weft.split.stepping import (
+    Block,
+    Stage,
+    axis_of,
+    executions,
+    needs,
+    owned,
+    rows_from,
+    run_block,
+    steps_together,
+)
+from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan
 
 Cut: TypeAlias = "tuple[int, int]"
 
@@ -102,7 +115,7 @@ class _Clustered:
     def __init__(self, function: FunctionType, options: Options, count: int | None) -> None:
         functools.update_wrapper(self, function)
         self._function, self._options, self._count = function, options, count
-        self._known: dict[tuple[Any, ...], list[tuple[Phase, dict[str, Rows]]]] = {}
+        self._known: dict[tuple[Any, ...], Plan] = {}
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         dask = _library()
@@ -114,42 +127,153 @@ class _Clustered:
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _plan(self, arguments: Mapping[str, object]) -> list[tuple[Phase, dict[str, Rows]]]:
+    def _plan(self, arguments: Mapping[str, object]) -> Plan:
         types = tuple(describe(value, name, "host") for name, value in arguments.items())
         if types not in self._known:
-            program = built(self._function, types, "host")
-            self._known[types] = [(phase, rows_of(program, phase.label)) for phase in phases(program)]
+            self._known[types] = plan(built(self._function, types, "host"))
         return self._known[types]
 
-    def _bounds(self, position: int, arguments: Mapping[str, object]) -> tuple[int, int]:
-        make = functools.partial(bounds_of, self._function, position)
-        callee = Callee(self._function, replace(self._options, device=CPU), make, ("split", position, True))
-        return cast("tuple[int, int]", callee.call(dict(arguments))[0])
+    def _bounds(self, path: Path, given: Mapping[str, object]) -> tuple[int, int]:
+        make = functools.partial(bounds_of, self._function, path)
+        callee = Callee(self._function, replace(self._options, device=CPU), make, ("split", path, True))
+        return cast("tuple[int, int]", callee.call(dict(given))[0])
 
     # ------------------------------------------------------------------------------------------------ NumPy arrays
 
     def _run(self, dask: Any, arguments: dict[str, object]) -> object:
-        plan = self._plan(arguments)
-        check_arrays(arguments, {name for phase, _ in plan for name in phase.writes})
-        count = self._count or PER_WORKER * _workers()
-        for position, (phase, rows) in enumerate(plan):
-            cuts = pieces(*self._bounds(position, arguments), [1.0] * count)
-            orders = [
-                self._order(phase, position, cut, rows, arguments) for cut in cuts if cut[0] < cut[1] or cut == cuts[0]
-            ]
-            tasks = [
-                dask.delayed(run_piece, pure=False, name=_name(phase, order))(order, _sent(order, arguments))
-                for order in orders
-            ]
-            for order, result in zip(orders, _computed(dask, tasks, phase), strict=True):
-                for name, (axis, first, end) in order.results.items():
-                    cast("np.ndarray[Any, Any]", arguments[name])[_along(axis, first, end)] = result[name]
-        return plan[-1][0].result(arguments)
+        found = self._plan(arguments)
+        moved = {name for moves in found.moves() for name in moves}
+        check_arrays(arguments, moved.union(*(phase.writes for phase in found.phases())))
+        check_shapes(arguments, found.moves())
+        call = Call(arguments, {name: name for name in arguments}, count=self._count or PER_WORKER * _workers())
+        self._run_items(dask, found.items, (), call)
+        return found.returned({name: arguments[place] for name, place in call.places.items()})
 
-    def _order(
-        self, phase: Phase, position: int, cut: Cut, rows: Mapping[str, Rows], arguments: Mapping[str, Any]
-    ) -> Order:
+    def _run_items(self, dask: Any, items: Sequence[Item], path: Path, call: Call) -> None:
+        for position, item in enumerate(items):
+            here = (*path, position)
+            bounds = self._bounds(here, call.given())
+            if isinstance(item, Phase):
+                self._run_phase(dask, item, here, bounds, call)
+                continue
+            last = self._stepped(dask, item, here, bounds, call)
+            if last is not None:
+                for axis, own, result in zip(*last, strict=True):
+                    for name, rows in result.items():
+                        cast("np.ndarray[Any, Any]", call.values[name])[_along(axis, *own)] = rows
+                continue
+            for step in range(*bounds):
+                inner = call.at(item.counter, step)
+                self._run_items(dask, item.items, here, inner)
+                call.places = item.moved(inner.places)
+
+    def _run_phase(self, dask: Any, phase: Phase, path: Path, bounds: Cut, call: Call) -> None:
+        given = call.given()
+        rows = rows_of(phase.piece, phase.label)
+        cuts = pieces(*bounds, [1.0] * (call.count or 1))
+        orders = [self._order(phase, path, cut, rows, call) for cut in cuts if cut[0] < cut[1] or cut == cuts[0]]
+        tasks = [
+            dask.delayed(run_piece, pure=False, name=_name(phase, order.cut))(order, _sent(order, given))
+            for order in orders
+        ]
+        for order, result in zip(orders, _computed(dask, tasks, phase), strict=True):
+            for name, (axis, first, end) in order.results.items():
+                cast("np.ndarray[Any, Any]", given[name])[_along(axis, first, end)] = result[name]
+
+    def _stepped(self, dask: Any, item: Steps, path: Path, bounds: Cut, call: Call) -> Any:
+        """The rows of all tasks after all steps, computed; None where the steps have to meet after each loop."""
+        found = self._blocks(dask, item, path, bounds, call)
+        if found is None:
+            return None
+        axis, own, tasks = found
+        return [axis] * len(own), own, _computed(dask, tasks, next(iter(phases_in(item))))
+
+    def _blocks(
+        self, dask: Any, item: Steps, path: Path, bounds: Cut, call: Call
+    ) -> tuple[int, list[Cut], list[Any]] | None:
+        """The tasks of all steps, of which the last ones give the rows."""
+        if not all(isinstance(inner, Phase) for inner in item.items) or bounds[1] <= bounds[0]:
+            return None
+        first = call.at(item.counter, bounds[0])
+        stages = []
+        for position, phase in enumerate(item.items):
+            assert isinstance(phase, Phase)
+            here = (*path, position)
+            limits = self._bounds(here, first.shown())
+            if bounds[1] - bounds[0] > 1 and limits != self._bounds(
+                here, first.at(item.counter, bounds[1] - 1).shown()
+            ):
+                return None
+            rows = rows_of(phase.piece, phase.label)
+            stages.append(Stage(here, phase, rows, limits, self._options_for(phase)))
+        if reads_counter(item):
+            return None
+        arrays = call.arrays()
+        shapes = {name: tuple(arrays[place].shape) for name, place in call.places.items() if place in arrays}
+        axis = axis_of(stages, set(item.moves), shapes)
+        if axis is None:
+            return None
+        changed = {call.places[name] for name in set(item.moves).union(*(stage.writes for stage in stages))}
+        extent = arrays[next(iter(changed))].shape[axis]
+        own = owned(stages[0].bounds, extent, call.count or _chunks(call, changed, axis, dask.array))
+        size = steps_together(stages, item.moves, call.places, changed, own, extent)
+        tasks: list[Any] = []
+        for start in range(bounds[0], bounds[1], size):
+            steps = range(start, min(start + size, bounds[1]))
+            order = list(executions(stages, item.moves, call.places, item.counter, steps))
+            tasks = [self._block(dask, order, axis, k, own, changed, extent, call, tasks) for k in range(len(own))]
+            for _ in steps:
+                call.places = item.moved(call.places)
+        return axis, own, tasks
+
+    def _block(
+        self,
+        dask: Any,
+        order: Any,
+        axis: int,
+        k: int,
+        own: list[Cut],
+        changed: set[str],
+        extent: int,
+        call: Call,
+        before: list[Any],
+    ) -> Any:
+        """The task of some steps on some rows."""
+        wanted, found = needs(order, own[k], changed, extent)
+        found = [one._replace(counters={**call.counters, **one.counters}) for one in found]
+        arrays = call.arrays()
+        parts: list[tuple[str, int, Any]] = []
+        for name, (low, high) in wanted.items():
+            if not before:
+                parts.append((name, low, arrays[name][_along(axis, low, high)]))
+                continue
+            for j, (first, end) in enumerate(own):
+                a, b = max(low, first), min(high, end)
+                if a < b:
+                    rows = (
+                        before[j][name]
+                        if j == k
+                        else dask.delayed(rows_from)(before[j], name, axis, a - first, b - first)
+                    )
+                    parts.append((name, first if j == k else a, rows))
+        block = Block(
+            self._function,
+            _source(self._function),
+            found,
+            axis,
+            wanted,
+            {name: (tuple(arrays[name].shape), arrays[name].dtype.str) for name in wanted},
+            own[k],
+            tuple(sorted(changed)),
+            {name: value for name, value in call.values.items() if name not in arrays},
+        )
+        whole = {name: value for name, value in arrays.items() if name not in wanted}
+        phase = order[0][0].phase
+        return dask.delayed(run_block, pure=False, name=_name(phase, own[k]))(block, parts, whole)
+
+    def _order(self, phase: Phase, path: Path, cut: Cut, rows: Mapping[str, Rows], call: Call) -> Order:
         """A piece for a task: which rows it gets, and which it gives back."""
+        arguments = {name: value for name, value in call.given().items() if name not in call.counters}
         arrays = {name: value for name, value in arguments.items() if hasattr(value, "shape") and np.ndim(value)}
         places: dict[str, tuple[int, int] | None] = {}
         ends, results = {}, {}
@@ -168,7 +292,7 @@ class _Clustered:
             self._function,
             _source(self._function),
             self._options_for(phase),
-            position,
+            path,
             cut,
             {name: (tuple(value.shape), value.dtype.str) for name, value in arrays.items()},
             places,
@@ -176,6 +300,7 @@ class _Clustered:
             {name: value for name, value in arguments.items() if name not in arrays},
             tuple(arguments),
             ends,
+            call.counters,
         )
 
     def _options_for(self, phase: Phase) -> Options:
@@ -191,40 +316,82 @@ class _Clustered:
         collection = dask.array
         given = {name: _known_chunks(name, value, collection) for name, value in arguments.items()}
         shown = {name: _shape_only(value, collection) for name, value in given.items()}
-        plan = self._plan(shown)
-        for position, (phase, rows) in enumerate(plan):
-            if loads_in(phase.bounds):
+        found = self._plan(shown)
+        check_shapes(shown, found.moves())
+        call = Call(given, {name: name for name in given}, shown=shown)
+        self._graph_items(dask, found.items, (), call)
+        changed = {name for name in arguments if call.values[name] is not given[name]}
+        results = tuple(call.values[name] for name in arguments if name in changed)
+        return results[0] if len(results) == 1 else results
+
+    def _graph_items(self, dask: Any, items: Sequence[Item], path: Path, call: Call) -> None:
+        for position, item in enumerate(items):
+            here = (*path, position)
+            if loads_in(item.bounds):
                 raise UnsupportedError(
                     "the bounds of a loop are read from an array",
-                    phase.location,
+                    item.location,
                     cause="Dask arrays have no elements before they are computed",
                     hint="pass the bounds as numbers",
                 )
-            bounds = self._bounds(position, shown)
-            given = {**given, **self._written(dask, position, phase, rows, given, bounds)}
-        results = tuple(given[name] for name in arguments if any(name in phase.writes for phase, _ in plan))
-        return results[0] if len(results) == 1 else results
+            bounds = self._bounds(here, call.shown())
+            if isinstance(item, Phase):
+                rows = rows_of(item.piece, item.label)
+                for name, value in self._written(dask, here, item, rows, call, bounds).items():
+                    call.values[call.places[name]] = value
+                continue
+            before = dict(call.values)
+            last = self._blocks(dask, item, here, bounds, call)
+            if last is not None:
+                axis, own, tasks = last
+                names = {place for name, place in call.places.items() if name in changed_in(item)}
+                for name in names:
+                    call.values[name] = _concatenated(dask, before[name], name, axis, own, tasks)
+                continue
+            if bounds[0] < bounds[1]:
+                raise UnsupportedError(
+                    f"the steps of {item.label} cannot be tasks over Dask arrays",
+                    item.location,
+                    cause="loops inside have steps of their own, bounds that depend on the step, or arrays that are "
+                    "not cut along one axis",
+                    hint="pass NumPy arrays, or call the function once for each step",
+                )
 
     def _written(
-        self,
-        dask: Any,
-        position: int,
-        phase: Phase,
-        rows: Mapping[str, Rows],
-        given: Mapping[str, Any],
-        bounds: tuple[int, int],
+        self, dask: Any, path: Path, phase: Phase, rows: Mapping[str, Rows], call: Call, bounds: tuple[int, int]
     ) -> dict[str, Any]:
         """The arrays that one loop writes."""
+        given = call.given()
         cuts = _cuts(rows, given, bounds, dask.array)
-        orders = [self._order(phase, position, cut, rows, given) for cut in cuts if cut[0] < cut[1]]
+        orders = [self._order(phase, path, cut, rows, call) for cut in cuts if cut[0] < cut[1]]
         tasks = [
-            dask.delayed(run_piece, pure=True, name=_name(phase, order))(order, _sent(order, given)) for order in orders
+            dask.delayed(run_piece, pure=True, name=_name(phase, order.cut))(order, _sent(order, given))
+            for order in orders
         ]
         found = {}
         for name, own in rows.items():
             if own.write is not None and own.axis is not None and orders:
                 found[name] = _joined(dask, given[name], name, own, orders, tasks)
         return found
+
+
+def _chunks(call: Call, changed: set[str], axis: int, collection: Any) -> int:
+    """How many tasks own rows: one for each chunk of the first Dask array."""
+    found = [
+        len(call.values[name].chunks[axis])
+        for name in sorted(changed)
+        if isinstance(call.values[name], collection.Array)
+    ]
+    return max(found, default=1)
+
+
+def _concatenated(dask: Any, before: Any, name: str, axis: int, own: Sequence[Cut], tasks: Sequence[Any]) -> Any:
+    """An array of the rows of tasks."""
+    parts = []
+    for (low, high), task in zip(own, tasks, strict=True):
+        shape = (*before.shape[:axis], high - low, *before.shape[axis + 1 :])
+        parts.append(dask.array.from_delayed(task[name], shape, before.dtype))
+    return dask.array.concatenate(parts, axis=axis)
 
 
 def _joined(dask: Any, before: Any, name: str, own: Rows, orders: list[Order], tasks: list[Any]) -> Any:
@@ -284,11 +451,11 @@ def _along(axis: int, first: int, end: int) -> tuple[slice, ...]:
     return (slice(None),) * axis + (slice(first, end),)
 
 
-def _name(phase: Phase, order: Order) -> str:
+def _name(phase: Phase, cut: Cut) -> str:
     """What the dashboard shows: the line of the loop and the piece."""
     file = os.path.basename(phase.location.file)
     line = phase.location.line
-    return f"{file}:{line} {phase.label} {order.cut[0]}-{order.cut[1]} {os.urandom(6).hex()}"
+    return f"{file}:{line} {phase.label} {cut[0]}-{cut[1]} {os.urandom(6).hex()}"
 
 
 def _source(function: FunctionType) -> tuple[str, list[str]]:

@@ -79,7 +79,7 @@ def phases(program: n.Program) -> list[Phase]:
     verdicts = judge(program)
     loops = [s for s in program.body.statements if isinstance(s, n.For)]
     if not loops:
-        raise _refusal(program, program.location, "it has no loop outside of others")
+        raise refusal(program, program.location, "it has no loop outside of others")
     _check_around(program, verdicts)
     written = _written(verdicts)
     return [_phase(program, loop, verdicts, written) for loop in loops]
@@ -94,7 +94,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         _bounds(program, loop),
         tuple(param.source.name for param in program.params if param.var.name in written),
         _writes_certainly(loop, verdicts),
-        _returned(program),
+        returned(program),
         _rounded(loop, verdicts),
     )
 
@@ -141,7 +141,7 @@ def _rounded(loop: n.For, verdicts: Verdicts) -> tuple[Location, str] | None:
     return None
 
 
-def _returned(program: n.Program) -> Returned:
+def returned(program: n.Program) -> Returned:
     """How the arguments make the result: nothing, one of them, or a tuple of some."""
     names = {param.var: param.source.name for param in program.params}
     values = [names[value] for value in program.body.yields if isinstance(value, n.Var)]
@@ -159,37 +159,50 @@ def _check_loop(program: n.Program, loop: n.For, fact: LoopFact) -> None:
     """Refuse a loop whose pieces cannot run at the same time."""
     if fact.verdict != "parallel" or fact.conditions:
         why = fact.reason if fact.verdict != "parallel" else "only a check at the call can tell that it is parallel"
-        raise _refusal(program, loop.location, f"the loop over {loop.label} is not proven to be parallel: {why}")
+        raise refusal(program, loop.location, f"the loop over {loop.label} is not proven to be parallel: {why}")
     if loop.results or loop.exit is not None:
-        raise _refusal(program, loop.location, f"the loop over {loop.label} has a result that is used after it")
+        raise refusal(program, loop.location, f"the loop over {loop.label} has a result that is used after it")
     params = {param.var.name for param in program.params}
     shared = [private.array.name for private in fact.private if private.copied_out or private.array.name in params]
     if shared:
-        raise _refusal(program, loop.location, f"every iteration of the loop over {loop.label} uses {shared[0]} anew")
+        raise refusal(program, loop.location, f"every iteration of the loop over {loop.label} uses {shared[0]} anew")
+
+
+def check_whole(program: n.Program, plain: n.Program) -> None:
+    """Refuse what stands outside of all loops of a program and must not be done once for each piece.
+
+    Parameters
+    ----------
+    program
+        The program.
+    plain
+        The same without its loops over steps, and with the arguments in place of what these hand on.
+    """
+    _check_around(plain, judge(program))
 
 
 def _check_around(program: n.Program, verdicts: Verdicts) -> None:
     """Refuse statements outside of the loops that must not be done once for each piece."""
     if program.writes:
-        raise _refusal(program, program.location, f"it assigns {program.writes[0]} outside of the function")
+        raise refusal(program, program.location, f"it assigns {program.writes[0]} outside of the function")
     for param in program.params:
         if isinstance(param.var.type, View) and (param.source.kind != "argument" or param.source.path):
-            raise _refusal(
+            raise refusal(
                 program, program.location, f"it uses the array {param.source}, which is no argument of its own"
             )
     made = [s for s in program.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
     if made:
-        raise _refusal(program, made[0].location, "it makes an array, of which every piece would have its own")
+        raise refusal(program, made[0].location, "it makes an array, of which every piece would have its own")
     for statement in _outside(program.body):
         if not isinstance(statement, (n.Let, n.If, n.Raise)):
             location = getattr(statement, "location", program.location)
-            raise _refusal(program, location, "something outside of its loops is more than a number")
+            raise refusal(program, location, "something outside of its loops is more than a number")
     _check_loads(program, verdicts)
     params = {param.var for param in program.params if not param.source.path and param.source.kind == "argument"}
     returns = program.returns
     plain = returns.kind in ("none", "leaf") or all(item.kind == "leaf" for item in returns.items)
     if any(value not in params for value in program.body.yields) or not plain or returns.kind in ("record", "constant"):
-        raise _refusal(program, program.location, "it returns a new value")
+        raise refusal(program, program.location, "it returns a new value")
 
 
 def _check_loads(program: n.Program, verdicts: Verdicts) -> None:
@@ -199,7 +212,7 @@ def _check_loads(program: n.Program, verdicts: Verdicts) -> None:
     for access in table.accesses:
         if not access.loops and any(not table.roots(access).isdisjoint(table.roots(w)) for w in writes):
             what = f"it reads {access.array.name}, which a loop writes, outside of it"
-            raise _refusal(program, access.location, what)
+            raise refusal(program, access.location, what)
 
 
 def _outside(block: n.Block) -> Iterator[n.Statement]:
@@ -218,7 +231,8 @@ def _written(verdicts: Verdicts) -> frozenset[str]:
     return frozenset().union(*(verdicts.table.roots(access) for access in writes))
 
 
-def _refusal(program: n.Program, location: Location, cause: str) -> UnsupportedError:
+def refusal(program: n.Program, location: Location, cause: str) -> UnsupportedError:
+    """The error of what cannot be cut."""
     return UnsupportedError(f"{program.name} cannot be cut into pieces", location, cause=cause, hint=HINT)
 
 
@@ -255,6 +269,12 @@ def _kept(program: n.Program, loop: n.For, instead: tuple[n.Statement, ...]) -> 
 
 def _without_loops(statements: Sequence[n.Statement]) -> tuple[n.Statement, ...]:
     return tuple(statement for statement in statements if not isinstance(statement, n.For))
+
+
+def bounds_program(program: n.Program, label: str) -> n.Program:
+    """The program that returns where an outermost loop begins and ends."""
+    loops = (s for s in program.body.statements if isinstance(s, n.For))
+    return _bounds(program, next(loop for loop in loops if loop.label == label))
 
 
 def _bounds(program: n.Program, loop: n.For) -> n.Program:

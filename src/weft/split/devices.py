@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
@@ -18,6 +19,7 @@ from weft.runtime.dispatch.callee import Callee, shortened
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.arguments import bound, check_arrays
 from weft.split.shares import pieces
+from weft.split.steps import Item, Path, Plan, Steps, check_shapes, item_at, plan
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
@@ -28,6 +30,8 @@ P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
 ALL = "all"
+SLOWEST = 1000.0
+"""How many times slower than the fastest a device is taken to be at most, so that it is measured again."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,8 @@ class SplitFunction(Generic[P, R]):
         self.split: list[Piece] = []
         self._function = cast(FunctionType, function)
         self._options = options
-        self._phases: dict[tuple[ArgumentType, ...], list[Phase]] = {}
-        self._callees: dict[tuple[int, str], Callee] = {}
+        self._plans: dict[tuple[ArgumentType, ...], Plan] = {}
+        self._callees: dict[tuple[Path, str], Callee] = {}
         self._speeds: dict[tuple[object, ...], list[float]] = {}
         self._pool = ThreadPoolExecutor(len(names), "weft-split")
 
@@ -96,22 +100,38 @@ class SplitFunction(Generic[P, R]):
 
     def _run(self, arguments: dict[str, object]) -> R:
         types = tuple(describe(value, name, "host") for name, value in arguments.items())
-        phases = self._phases_for(types)
-        check_arrays(arguments, {name for phase in phases for name in phase.writes})
-        done: list[Piece] = []
-        for position in range(len(phases)):
-            done += self._run_phase(position, phases[position].label, arguments, types)
+        found = self._plan_for(types)
+        moved = {name for moves in found.moves() for name in moves}
+        check_arrays(arguments, moved.union(*(phase.writes for phase in found.phases())))
+        check_shapes(arguments, found.moves())
+        run = _Call(arguments, types, {name: name for name in arguments})
+        done = self._run_items(found.items, (), run)
         self.split = done
-        return cast(R, self._result(types, arguments))
+        return cast(R, found.returned({name: arguments[place] for name, place in run.places.items()}))
 
-    def _phases_for(self, types: tuple[ArgumentType, ...]) -> list[Phase]:
-        if types not in self._phases:
-            from weft.split.cutting import phases
+    def _run_items(self, items: Sequence[Item], path: Path, call: _Call) -> list[Piece]:
+        """All loops, one after the other; of steps the pieces of the last one."""
+        done: list[Piece] = []
+        for position, item in enumerate(items):
+            here = (*path, position)
+            if not isinstance(item, Steps):
+                done += self._run_phase(here, item, call)
+                continue
+            bounds, _ = self._callee(here, "bounds").call(call.given())
+            last: list[Piece] = []
+            for step in range(*cast("tuple[int, int]", bounds)):
+                inner = call.at(item.counter, step)
+                last = self._run_items(item.items, here, inner)
+                call.places = item.moved(inner.places)
+            done += last
+        return done
 
-            found = phases(built(self._function, types, "host"))
-            self._check_rounding(found)
-            self._phases[types] = found
-        return self._phases[types]
+    def _plan_for(self, types: tuple[ArgumentType, ...]) -> Plan:
+        if types not in self._plans:
+            found = plan(built(self._function, types, "host"))
+            self._check_rounding(list(found.phases()))
+            self._plans[types] = found
+        return self._plans[types]
 
     def _check_rounding(self, phases: Sequence[Phase]) -> None:
         """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
@@ -125,38 +145,33 @@ class SplitFunction(Generic[P, R]):
                 hint="name devices of one kind, or say fastmath=True",
             )
 
-    def _result(self, types: tuple[ArgumentType, ...], arguments: Mapping[str, object]) -> object:
-        """The arguments that the function returns, as the objects that they are."""
-        return self._phases[types][-1].result(arguments)
-
-    def _run_phase(
-        self, position: int, label: str, arguments: dict[str, object], types: tuple[ArgumentType, ...]
-    ) -> list[Piece]:
+    def _run_phase(self, path: Path, phase: Phase, call: _Call) -> list[Piece]:
         """One loop, on all devices."""
-        bounds, _ = self._callee(position, "bounds").call(arguments)
+        arguments = call.given()
+        bounds, _ = self._callee(path, "bounds").call(arguments)
         start, stop = cast("tuple[int, int]", bounds)
-        key = (types, position, (stop - start).bit_length())
+        key = (call.types, path, (stop - start).bit_length())
         speeds = self._speeds.get(key, [1.0] * len(self.devices))
         cuts = pieces(start, stop, speeds)
         futures = []
         for device, cut in zip(self.devices, cuts, strict=True):
             if cut[0] < cut[1] or cut == cuts[0]:  # what raises without an iteration raises once
-                futures.append(self._pool.submit(self._run_piece, position, label, device, arguments, cut))
-                if not self._phases[types][position].is_certain:  # one after the other
+                futures.append(self._pool.submit(self._run_piece, path, phase.label, device, arguments, cut))
+                if not phase.is_certain:  # one after the other
                     futures[-1].result()
         found = _results(futures)
         self._learn(key, speeds, found)
         return found
 
     def _run_piece(
-        self, position: int, label: str, device: str, arguments: Mapping[str, object], cut: tuple[int, int]
+        self, path: Path, label: str, device: str, arguments: Mapping[str, object], cut: tuple[int, int]
     ) -> Piece:
         from weft.split.cutting import HIGH, LOW
 
         before = _stub.set_limit(self._options.timeout)
         begun = time.perf_counter()
         try:
-            self._callee(position, device).call({**arguments, LOW: cut[0], HIGH: cut[1]})
+            self._callee(path, device).call({**arguments, LOW: cut[0], HIGH: cut[1]})
         finally:
             _stub.set_limit(before)
         return Piece(label, device, *cut, time.perf_counter() - begun)
@@ -166,21 +181,43 @@ class SplitFunction(Generic[P, R]):
         if key not in self._speeds:
             self._speeds[key] = list(speeds)
             return
-        by_device = {piece.device: (piece.stop - piece.start) / max(piece.seconds, 1e-9) for piece in done}
-        if all(by_device.get(device) for device in self.devices):
-            self._speeds[key] = [by_device[device] for device in self.devices]
+        found = list(speeds)
+        for k, device in enumerate(self.devices):
+            piece = next((piece for piece in done if piece.device == device and piece.start < piece.stop), None)
+            if piece is None:  # too few iterations to be measured: it gets some again, by and by
+                found[k] *= 1.25
+                continue
+            measured = (piece.stop - piece.start) / max(piece.seconds, 1e-9)
+            found[k] = measured if max(speeds) == 1.0 else math.sqrt(measured * speeds[k])
+        self._speeds[key] = [max(speed, max(found) / SLOWEST) for speed in found]
 
-    def _callee(self, position: int, device: str) -> Callee:
+    def _callee(self, path: Path, device: str) -> Callee:
         """What runs a piece of a loop on a device, or gives the bounds of the loop."""
-        key = (position, device)
+        key = (path, device)
         if key not in self._callees:
             options = replace(self._options, device=CPU if device == "bounds" else device)
-            form = ("split", position, device == "bounds")
+            form = ("split", path, device == "bounds")
             make = bounds_of if device == "bounds" else piece_of
-            self._callees[key] = Callee(
-                self._function, options, functools.partial(make, self._function, position), form
-            )
+            self._callees[key] = Callee(self._function, options, functools.partial(make, self._function, path), form)
         return self._callees[key]
+
+
+@dataclass
+class _Call:
+    """A call under way: which argument stands in the place of which, and the counters of the steps."""
+
+    arguments: dict[str, object]
+    types: tuple[ArgumentType, ...]
+    places: dict[str, str]
+    counters: dict[str, int] = field(default_factory=dict)
+
+    def given(self) -> dict[str, object]:
+        """The arguments as they stand now, and the counters."""
+        return {**{name: self.arguments[place] for name, place in self.places.items()}, **self.counters}
+
+    def at(self, counter: str, step: int) -> _Call:
+        """The same call in a step."""
+        return _Call(self.arguments, self.types, self.places, {**self.counters, counter: step})
 
 
 def _results(futures: Sequence[Future[Piece]]) -> list[Piece]:
@@ -199,16 +236,19 @@ def built(function: FunctionType, types: tuple[ArgumentType, ...], memory: str) 
     return build(function, types, memory)
 
 
-def piece_of(function: FunctionType, position: int, types: tuple[ArgumentType, ...], memory: str) -> Program:
-    from weft.split.cutting import phases
+def piece_of(function: FunctionType, path: Path, types: tuple[ArgumentType, ...], memory: str) -> Program:
+    """The program of a piece: its arguments are those of the function, the counters of steps, and two bounds."""
+    from weft.split.cutting import Phase
 
-    return phases(built(function, types[:-2], memory))[position].piece
+    found = item_at(built(function, types[: -1 - len(path)], memory), path)
+    assert isinstance(found, Phase)
+    return found.piece
 
 
-def bounds_of(function: FunctionType, position: int, types: tuple[ArgumentType, ...], memory: str) -> Program:
-    from weft.split.cutting import phases
-
-    return phases(built(function, types, memory))[position].bounds
+def bounds_of(function: FunctionType, path: Path, types: tuple[ArgumentType, ...], memory: str) -> Program:
+    """The program of the bounds of a loop."""
+    own = types[: len(types) - len(path) + 1]
+    return item_at(built(function, own, memory), path).bounds
 
 
 def device_names(written: object) -> tuple[str, ...]:

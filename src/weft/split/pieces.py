@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import linecache
 from collections.abc import Mapping
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from weft.runtime.dispatch.callee import Callee
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.cutting import HIGH, LOW
 from weft.split.devices import piece_of
+from weft.split.steps import Path
 
 
 class Order(NamedTuple):
@@ -31,7 +32,7 @@ class Order(NamedTuple):
         The file that it was defined in and its lines, for workers that do not have it.
     options
         How it is compiled.
-    position
+    path
         Which of its loops.
     cut
         The first iteration and the one behind the last.
@@ -47,12 +48,14 @@ class Order(NamedTuple):
         All arguments in their order.
     ends
         For each array that is sent in part, the row behind the last.
+    counters
+        Those of the steps around the loop.
     """
 
     function: Any
     source: tuple[str, list[str]]
     options: Options
-    position: int
+    path: Path
     cut: tuple[int, int]
     shapes: Mapping[str, tuple[tuple[int, ...], str]]
     places: Mapping[str, tuple[int, int] | None]
@@ -60,23 +63,40 @@ class Order(NamedTuple):
     numbers: Mapping[str, object]
     names: tuple[str, ...]
     ends: Mapping[str, int]
+    counters: Mapping[str, int]
 
 
 def run_piece(order: Order, rows: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any, Any]]:
     """Run a piece; the rows of each array that it wrote."""
-    _offer_source(order)
+    offer_source(order.function, order.source)
     arrays = {name: _placed(order, name, np.asarray(part)) for name, part in rows.items()}
     arguments = {name: arrays[name] if name in arrays else order.numbers[name] for name in order.names}
     low, high = order.cut
-    piece_callee(order.function, order.position, order.options).call({**arguments, LOW: low, HIGH: high})
-    return {name: _part(arrays[name], *where).copy() for name, where in order.results.items()}
+    callee = piece_callee(order.function, order.path, order.options)
+    callee.call({**arguments, **order.counters, LOW: low, HIGH: high})
+    return {name: part_of(arrays[name], *where).copy() for name, where in order.results.items()}
 
 
-def _offer_source(order: Order) -> None:
-    """Let the text of the function be found where its file is not."""
-    name, lines = order.source
+def offer_source(function: FunctionType, source: tuple[str, list[str]]) -> None:
+    """Let the text of a function, and of those that it calls, be found where its file is not.
+
+    Functions of a script arrive without the name of their file, which only their text has.
+    """
+    name, lines = source
     if not linecache.getlines(name):
         linecache.cache[name] = (sum(map(len, lines)), None, list(lines), name)
+    sent = function.__code__.co_filename
+    if sent != name:
+        plain = (getattr(value, "__wrapped__", value) for value in list(function.__globals__.values()))
+        for one in (function, *plain):
+            if isinstance(one, FunctionType) and one.__code__.co_filename == sent:
+                one.__code__ = _from_file(one.__code__, name)
+
+
+def _from_file(code: CodeType, name: str) -> CodeType:
+    """Code and all functions inside, with the name of their file."""
+    inner = tuple(_from_file(one, name) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename=name, co_consts=inner)
 
 
 def _placed(order: Order, name: str, part: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -87,14 +107,15 @@ def _placed(order: Order, name: str, part: np.ndarray[Any, Any]) -> np.ndarray[A
     shape, kind = order.shapes[name]
     whole = np.empty(shape, np.dtype(kind))
     axis, first = place
-    _part(whole, axis, first, first + part.shape[axis])[...] = part
+    part_of(whole, axis, first, first + part.shape[axis])[...] = part
     return whole
 
 
-def _part(array: np.ndarray[Any, Any], axis: int, first: int, end: int) -> np.ndarray[Any, Any]:
+def part_of(array: np.ndarray[Any, Any], axis: int, first: int, end: int) -> np.ndarray[Any, Any]:
+    """Some rows of an array along an axis."""
     return array[(slice(None),) * axis + (slice(first, end),)]
 
 
-def piece_callee(function: FunctionType, position: int, options: Options) -> Callee:
+def piece_callee(function: FunctionType, path: Path, options: Options) -> Callee:
     """What runs a piece; what was compiled for the same code is found again."""
-    return Callee(function, options, functools.partial(piece_of, function, position), ("split", position, False))
+    return Callee(function, options, functools.partial(piece_of, function, path), ("split", path, False))

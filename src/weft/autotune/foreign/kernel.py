@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Scalar, arguments_of, bound, typed
+from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
 from weft.autotune.foreign.languages import LANGUAGES, Loaded, Run, Text, broken_limit, limits_of, loaded, sizes_of
 from weft.autotune.spaces.constraints import Rule
 from weft.autotune.spaces.expressions import parse
@@ -34,6 +35,8 @@ class Kernel:
         Its arguments, in order.
     tunables
         The parameters of its space.
+    configuration
+        The slices of devices, of a kernel that `from_json` read.
     """
 
     def __init__(self, source: str | Path, name: str, **described: Any) -> None:
@@ -49,6 +52,7 @@ class Kernel:
         self.defines: dict[str, object] = {**{key: key for key in self.tunables}, **described["defines"]}
         self._check_grid()
         self._check_tunables()
+        self.configuration: Configuration | None = None
         self._best: Point | None = None
         self._loaded: dict[tuple[object, ...], Loaded] = {}
 
@@ -178,6 +182,65 @@ class Kernel:
                 hint="return one for each of " + ", ".join(names),
             )
         return dict(zip(names, results, strict=True))
+
+    @classmethod
+    def from_json(cls, path: str | Path) -> Kernel:
+        """A kernel from a file of configurations: the group and the macros are those of the first device.
+
+        Its attribute `configuration` has the slices of all devices.
+
+        Parameters
+        ----------
+        path
+            The file; ``kernel_file`` in it is a path beside it.
+
+        Raises
+        ------
+        ArgumentError
+            It is no such file, or its numbers contradict one another.
+        """
+        found = read_configuration(path)
+        text, language = _text(found.source)
+        first = found.slices[0]
+        used = {name: value for name, value in first.defines.items() if re.search(rf"\b{re.escape(name)}\b", text)}
+        made = cls(
+            text,
+            found.name,
+            arguments=arguments_in(text, found.name),
+            grid=lambda: found.grid,
+            block=first.group,
+            defines=used,
+            tunables={},
+            constraints=(),
+            when={},
+            local_bytes=None,
+            reference=None,
+            options=(),
+            language=language,
+        )
+        made.configuration = found
+        return made
+
+    def export(self, form: str, *given: object, limits: Mapping[str, Any] | None = None, **named: object) -> str:
+        """The space for some arguments as text for another tool.
+
+        Parameters
+        ----------
+        form
+            ``"mzn"``: a model of MiniZinc. Functions among the constraints are tables of what they allow.
+        *given, **named
+            The arguments of a call.
+        limits
+            Of a device, as for `legal`: written as the data of the platform.
+        """
+        if form != "mzn":
+            raise ArgumentError(f"{form!r} is no form", argument="form", hint='use "mzn"')
+        space = self.space(self.bind(*given, **named))
+        if space is None:
+            raise ArgumentError(f"{self.name} has no tunables", argument="form", hint="give it tunables")
+        from weft.autotune.foreign.minizinc import model_of
+
+        return model_of(space, limits)
 
     def use(self, point: Point) -> None:
         """Run calls at a point from now on."""
@@ -355,3 +418,6 @@ def _evaluated(value: object, known: Mapping[str, Any]) -> Any:
 def _is_there(value: object, point: Point, tunables: Mapping[str, object]) -> bool:
     """Whether a macro has a value at a point: its tunables count there."""
     return not isinstance(value, str) or all(name in point or name not in tunables for name in parse(value).names)
+
+
+kernel.from_json = Kernel.from_json  # type: ignore[attr-defined]

@@ -121,6 +121,18 @@ class Tuning:
             if candidate.status != "measured":
                 yield f"  {candidate.status:>10}  {_words(candidate.point)}: {candidate.reason}"
 
+    def plot(self, path: str | Path) -> Path:
+        """Draw the time of every candidate, in the order they were tried, and the best so far, as an SVG file.
+
+        Parameters
+        ----------
+        path
+            The file; points show their parameters under the mouse.
+        """
+        from weft.autotune.picture import draw
+
+        return draw(self, path)
+
     def save(self, path: str | Path) -> None:
         """Write the results as JSON in the format T4 of the auto-tuning community; what the file has of others stays.
 

@@ -37,6 +37,8 @@ class Rules:
         How far answers may be off.
     compares
         Whether answers are compared.
+    score
+        What counts instead of the time: a number from the seconds and the answer.
     """
 
     strategy: str = "model"
@@ -44,6 +46,7 @@ class Rules:
     rtol: float | None = None
     atol: float = 0.0
     compares: bool = True
+    score: Callable[[float, dict[str, Any]], float] | None = None
 
 
 Progress = Callable[[Tuning, float], None]
@@ -118,6 +121,19 @@ def _tried(
         wrong = difference(given, answer, rules.rtol, rules.atol) if answer is not None else None
         if wrong:
             raise RejectedError("wrong", wrong)
-        return Candidate(point, typical(seconds), runs=tuple(seconds)), given
+        return Candidate(point, _counted(rules, typical(seconds), given), runs=tuple(seconds)), given
     except RejectedError as rejected:
         return Candidate(point, math.inf, rejected.status, rejected.reason), None
+
+
+def _counted(rules: Rules, seconds: float, answer: dict[str, Any]) -> float:
+    """What counts of a candidate: its time, or what the objective of the user makes of it."""
+    if rules.score is None:
+        return seconds
+    try:
+        found = float(rules.score(seconds, answer))
+    except Exception as error:
+        raise RejectedError("failed", f"the objective raises {type(error).__name__}: {error}") from None
+    if math.isnan(found):
+        raise RejectedError("failed", "the objective is NaN")
+    return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from statistics import fmean
 from typing import Any, Protocol
 
 import numpy as np
@@ -74,14 +75,14 @@ MODELLED = 250
 
 
 class Model:
-    """The point in the middle, then a few far from one another, then where a Gaussian process expects most."""
+    """The point in the middle, then a few at random, then where a Gaussian process expects most."""
 
     def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
         self._space, self._random = space, random.Random(seed)
         self._seen: dict[int, float] = {}
         self._asked: set[int] = set()
         self._waiting = list(first)
-        self._axes = _axes(space)
+        self._axes, self._ranks = _axes(space), _ranks(space)
         self._lengths = np.full(sum(map(_width, self._axes)), 0.6)
         self._pool, self._rows = self._draw()
         self._centred = False
@@ -113,18 +114,14 @@ class Model:
         working = sum(map(math.isfinite, self._seen.values()))
         if not self._centred:
             self._centred = True
-            return self._pool[min(open_, key=lambda k: float(((self._rows[k] - 0.5) ** 2).sum()))]
+            return self._pool[min(open_, key=lambda k: self._off_centre(self._space[self._pool[k]]))]
         if len(self._seen) < SPREAD or working < 2:
-            return self._pool[self._farthest(open_)]
+            return self._pool[self._random.choice(open_)]
         return self._expected(open_)
 
-    def _farthest(self, open_: list[int]) -> int:
-        """Of some at random, the point that is farthest from all that were measured."""
-        some = self._random.sample(open_, min(len(open_), 60))
-        if not self._seen:
-            return some[0]
-        there = np.array([self._row(self._space[k]) for k in self._seen])
-        return max(some, key=lambda k: float(((self._rows[k] - there) ** 2).sum(axis=1).min()))
+    def _off_centre(self, point: Point) -> float:
+        """How far a point is from the middle of the lists of values."""
+        return sum((number - 0.5) ** 2 for axis in self._ranks for number in axis(point))
 
     def _expected(self, open_: list[int]) -> int:
         model, best = self._fitted()
@@ -164,17 +161,72 @@ class Model:
 Axis = Callable[[Point], "list[float]"]
 
 
-def _axes(space: Space) -> list[Axis]:
-    """For each parameter with several values, its numbers for the model: the place in the order, or one for a word."""
-    return [_axis(name, values) for name, values in space.parameters.items() if len(values) > 1]
+MANY = 6
+"""More values than these may have structure: how often 2 divides them is a number for the model, too."""
 
 
-def _axis(name: str, values: tuple[Any, ...]) -> Axis:
-    ordered = all(isinstance(value, (int, float)) for value in values)
-    if ordered:
+def _ranks(space: Space) -> list[Axis]:
+    """For each parameter with several values its place in the order, or one number for each word."""
+    return [_rank(name, values) for name, values in space.parameters.items() if len(values) > 1]
+
+
+def _rank(name: str, values: tuple[Any, ...]) -> Axis:
+    if _are_numbers(values):
         place = {value: k / (len(values) - 1) for k, value in enumerate(sorted(values))}
         return lambda point: [place.get(point.get(name), 0.5)]
     return lambda point: [0.7 * (point.get(name) == value) for value in values]
+
+
+def _axes(space: Space) -> list[Axis]:
+    """The numbers of a point for the model.
+
+    For each parameter the logarithm of its value; how often 2 divides it, since groups of threads are powers of two;
+    and the logarithm of the product of all, since sizes of tiles and groups make up for one another.
+    """
+    found, sizes = [], []
+    for name, values in space.parameters.items():
+        if len(values) > 1:
+            found.append(_logarithm(name, values) if _are_sizes(values) else _rank(name, values))
+            if _are_sizes(values) and len(values) > 2:
+                sizes.append(name)
+            if _are_sizes(values) and len(values) > MANY and len({_twos(value) for value in values}) > 2:
+                found.append(_divisible(name, values))
+    return [*found, _product(space, sizes)] if len(sizes) > 1 else found
+
+
+def _are_numbers(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, (int, float)) for value in values)
+
+
+def _are_sizes(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) and value > 0 for value in values)
+
+
+def _logarithm(name: str, values: tuple[int, ...]) -> Axis:
+    low, high = math.log2(min(values)), math.log2(max(values))
+    place: dict[Any, float] = {value: (math.log2(value) - low) / (high - low) for value in values}
+    return lambda point: [place.get(point.get(name), 0.5)]
+
+
+def _divisible(name: str, values: tuple[int, ...]) -> Axis:
+    most = max(map(_twos, values))
+    return lambda point: [_twos(point[name]) / most if name in point else 0.5]
+
+
+def _twos(value: int) -> int:
+    """How often 2 divides a number."""
+    return (value & -value).bit_length() - 1
+
+
+def _product(space: Space, names: Sequence[str]) -> Axis:
+    bits = {name: [math.log2(value) for value in space.parameters[name]] for name in names}
+    low, high = (sum(end(values) for values in bits.values()) for end in (min, max))
+
+    def axis(point: Point) -> list[float]:
+        total = sum(math.log2(point[name]) if name in point else fmean(bits[name]) for name in names)
+        return [(total - low) / (high - low)]
+
+    return axis
 
 
 def _width(axis: Axis) -> int:

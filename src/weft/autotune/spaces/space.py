@@ -90,6 +90,11 @@ class Space:
         expression = parse(f"({self.conditions[name].text}) or {name} == {first!r}")
         return Constraint(f"{name} counts when {self.conditions[name].text}", expression.names, expression=expression)
 
+    @property
+    def columns(self) -> Mapping[str, np.ndarray[Any, Any]]:
+        """The values of each parameter as an array."""
+        return self._columns
+
     # ------------------------------------------------------------------------------------------------ its points
 
     def __len__(self) -> int:

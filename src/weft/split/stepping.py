@@ -1,0 +1,198 @@
+"""Steps of a loop as tasks of a cluster: each task owns rows of the arrays, and runs some steps at a time on them.
+
+A task gets the rows that its own need after so many steps: the halo of each loop, added up backwards over the steps. It
+computes rows in the halo that another task owns, too, and gives back its own ones. So tasks meet once for each block of
+steps, and every element is computed from the same operands in the same order as without pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from weft.runtime.dispatch.specialisation import Options
+from weft.split.cutting import HIGH, LOW, Phase
+from weft.split.pieces import offer_source, part_of, piece_callee
+from weft.split.regions import Rows
+from weft.split.steps import Path
+
+Cut: TypeAlias = "tuple[int, int]"
+
+MOST_STEPS = 16
+"""Steps of a block at most."""
+REDUNDANT = 0.06
+"""What part of its rows a task may compute for others, on each side."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One loop of a step: where it stands, what it needs of each array, its bounds, and how it is compiled."""
+
+    path: Path
+    phase: Phase
+    rows: Mapping[str, Rows]
+    bounds: Cut
+    options: Options
+
+    @property
+    def writes(self) -> list[str]:
+        """The arrays that it writes."""
+        return [name for name, rows in self.rows.items() if rows.write is not None]
+
+
+class Execution(NamedTuple):
+    """One loop in one step, for one task."""
+
+    path: Path
+    options: Options
+    counters: Mapping[str, int]
+    cut: Cut
+    places: Mapping[str, str]
+
+
+class Block(NamedTuple):
+    """What a task does: some executions on rows of arrays.
+
+    Attributes
+    ----------
+    function, source
+        As those of `weft.split.pieces.Order`.
+    executions
+        One after the other.
+    axis
+        Along which the arrays are cut.
+    wanted
+        The rows that are sent of each array that is cut.
+    shapes
+        The shape and the type of each of these.
+    own
+        The rows of the task.
+    results
+        The arrays that are written.
+    others
+        The other arguments, whole.
+    """
+
+    function: Any
+    source: tuple[str, list[str]]
+    executions: list[Execution]
+    axis: int
+    wanted: Mapping[str, Cut]
+    shapes: Mapping[str, tuple[tuple[int, ...], str]]
+    own: Cut
+    results: tuple[str, ...]
+    others: Mapping[str, object]
+
+
+def run_block(block: Block, parts: Sequence[tuple[str, int, Any]], whole: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a block on the parts that were sent: the name of an array, the first row, the rows. Gives the own rows."""
+    offer_source(block.function, block.source)
+    arrays: dict[str, Any] = {name: np.array(value, order="C") for name, value in whole.items()}
+    for name, (shape, kind) in block.shapes.items():
+        arrays[name] = np.empty(shape, np.dtype(kind))
+    for name, first, rows in parts:
+        found = np.asarray(rows)
+        part_of(arrays[name], block.axis, first, first + found.shape[block.axis])[...] = found
+    for execution in block.executions:
+        given = {name: arrays.get(place, block.others.get(place)) for name, place in execution.places.items()}
+        low, high = execution.cut
+        callee = piece_callee(block.function, execution.path, execution.options)
+        callee.call({**given, **execution.counters, LOW: low, HIGH: high})
+    return {name: part_of(arrays[name], block.axis, *block.own).copy() for name in block.results}
+
+
+def rows_from(found: Mapping[str, Any], name: str, axis: int, first: int, end: int) -> Any:
+    """Some rows of what a task gave, for a neighbour."""
+    return part_of(found[name], axis, first, end).copy()
+
+
+def axis_of(stages: Sequence[Stage], moved: set[str], shapes: Mapping[str, tuple[int, ...]]) -> int | None:
+    """The axis along which all arrays are cut that are written or change places; None where there is none."""
+    changed = set(moved).union(*(stage.writes for stage in stages))
+    axes = {stage.rows[name].axis for stage in stages for name in changed if stage.rows[name].is_used}
+    if len(axes) != 1 or None in axes or not changed:
+        return None
+    (axis,) = axes
+    assert axis is not None
+    extents = {shapes[name][axis] for name in changed}
+    return axis if len(extents) == 1 else None
+
+
+def owned(bounds: Cut, extent: int, count: int) -> list[Cut]:
+    """The rows of each task: nearly equal parts of the iterations; the first and the last have what lies outside."""
+    start, stop = bounds
+    trips = max(stop - start, 0)
+    ends = [min(max(start + trips * k // count, 0), extent) for k in range(1, count)]
+    inner = sorted({end for end in ends if 0 < end < extent})
+    return list(zip([0, *inner], [*inner, extent], strict=True))
+
+
+def executions(
+    stages: Sequence[Stage],
+    moves: Mapping[str, str],
+    places: Mapping[str, str],
+    counter: str,
+    steps: Sequence[int],
+) -> Iterator[tuple[Stage, dict[str, int], dict[str, str]]]:
+    """All loops of some steps in order, with the counter and the places of arrays."""
+    here = dict(places)
+    for step in steps:
+        for stage in stages:
+            yield stage, {counter: step}, dict(here)
+        here = {name: here[moves.get(name, name)] for name in here}
+
+
+def needs(
+    order: Sequence[tuple[Stage, dict[str, int], dict[str, str]]], own: Cut, changed: set[str], extent: int
+) -> tuple[dict[str, Cut], list[Execution]]:
+    """The rows that own ones need before some executions, and which iterations these are.
+
+    Backwards: what is wanted of a written array says which iterations run, these say what is wanted of what they read.
+    """
+    wanted: dict[str, Cut] = dict.fromkeys(changed, own)
+    found: list[Execution] = []
+    for stage, counters, places in reversed(order):
+        cut = _iterations(stage, places, wanted)
+        if cut[0] >= cut[1]:
+            continue
+        found.append(Execution(stage.path, stage.options, counters, cut, places))
+        for name, rows in stage.rows.items():
+            place = places[name]
+            if place in wanted and rows.is_used:
+                part = rows.needed(*cut, extent)
+                low, high = wanted[place]
+                wanted[place] = (min(low, part.start), max(high, part.stop))
+    return wanted, found[::-1]
+
+
+def _iterations(stage: Stage, places: Mapping[str, str], wanted: Mapping[str, Cut]) -> Cut:
+    """The iterations that write what is wanted."""
+    low, high = stage.bounds[1], stage.bounds[0]
+    for name in stage.writes:
+        distance = stage.rows[name].write
+        assert distance is not None
+        first, end = wanted[places[name]]
+        low, high = min(low, first - distance), max(high, end - distance)
+    return max(low, stage.bounds[0]), min(high, stage.bounds[1])
+
+
+def steps_together(
+    stages: Sequence[Stage],
+    moves: Mapping[str, str],
+    places: Mapping[str, str],
+    changed: set[str],
+    own: Sequence[Cut],
+    extent: int,
+) -> int:
+    """How many steps run between two meetings: as many as compute few rows twice."""
+    middle = own[len(own) // 2]
+    order = list(executions(stages, moves, places, "", [0, 1]))
+    wanted, _ = needs(order, middle, changed, extent)
+    growth = max(max(middle[0] - low, high - middle[1]) for low, high in wanted.values()) / 2
+    if growth <= 0:
+        return MOST_STEPS
+    rows = min(high - low for low, high in own)
+    return max(1, min(MOST_STEPS, int(REDUNDANT * rows / growth)))

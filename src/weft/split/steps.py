@@ -1,0 +1,205 @@
+"""Which loops of a program run in pieces, in which order: loops that are cut, and time loops around them.
+
+What it does: `plan` gives the loops of a program in order. A loop that is parallel is a `Phase`. A loop over steps,
+whose body is parallel loops and numbers, is a `Steps`: the caller runs its phases once for each step, and afterwards
+exchanges arrays as the program does (``u, v = v, u``). What it assumes: arrays that change places have one shape, which
+`check_shapes` tests at each call. What it does not do: steps that hand on numbers, or that end by a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from weft.analysis.dependence.verdicts import judge
+from weft.errors import ArgumentError
+from weft.ir import nodes as n
+from weft.ir.interface import Returns, Source
+from weft.ir.location import Location
+from weft.ir.types import View
+from weft.ir.visit import Names, free_variables, substitute
+from weft.split.cutting import Phase, Returned, bounds_program, check_whole, phases, refusal, returned
+
+Item: TypeAlias = "Phase | Steps"
+Path: TypeAlias = "tuple[int, ...]"
+"""Where an item stands: its place among the items, then its place among those of these steps."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A loop whose iterations run one after the other, with loops inside that are cut.
+
+    Attributes
+    ----------
+    label, location
+        The loop.
+    counter
+        The name of the argument of its phases that has the counter.
+    bounds
+        The program that returns its first counter and the one behind its last.
+    items
+        What a step does.
+    moves
+        For each array that changes its place at the end of a step: the name of the one that it becomes.
+    """
+
+    label: str
+    location: Location
+    counter: str
+    bounds: n.Program
+    items: tuple[Item, ...]
+    moves: Mapping[str, str]
+
+    def moved(self, places: Mapping[str, str]) -> dict[str, str]:
+        """Which argument stands where after one more step."""
+        return {name: places[self.moves.get(name, name)] for name in places}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What runs in pieces, and how the arguments make the result."""
+
+    items: tuple[Item, ...]
+    returned: Returned
+
+    def phases(self) -> Iterator[Phase]:
+        """All loops that are cut."""
+        return _phases(self.items)
+
+    def moves(self) -> Iterator[Mapping[str, str]]:
+        """The exchanges of all steps."""
+        return _moves(self.items)
+
+
+def _phases(items: Sequence[Item]) -> Iterator[Phase]:
+    for item in items:
+        yield from (item,) if isinstance(item, Phase) else _phases(item.items)
+
+
+def _moves(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
+    for item in items:
+        if isinstance(item, Steps):
+            yield item.moves
+            yield from _moves(item.items)
+
+
+def plan(program: n.Program) -> Plan:
+    """The loops of a program that run in pieces.
+
+    Raises
+    ------
+    UnsupportedError
+        A loop cannot be cut, or something outside of the loops cannot be done once for each piece.
+    """
+    verdicts = judge(program)
+    loops = [s for s in program.body.statements if isinstance(s, n.For)]
+    facts = {loop.label: verdicts[loop.label] for loop in loops}
+    in_order = [loop for loop in loops if facts[loop.label].verdict != "parallel" or facts[loop.label].private]
+    over_steps = [loop for loop in in_order if _has_loops(loop)]
+    if not over_steps:
+        return Plan(tuple(phases(program)), returned(program))
+    moves = {loop.label: _moves_of(program, loop) for loop in over_steps}
+    results: dict[str, n.Atom] = {}
+    for loop in over_steps:
+        results |= {
+            result.name: substitute(arg.init, results) for result, arg in zip(loop.results, loop.args, strict=True)
+        }
+    rest = tuple(s for s in program.body.statements if not any(s is loop for loop in over_steps))
+    plain = replace(program, body=substitute(n.Block(rest, program.body.yields), results))
+    check_whole(program, plain)
+    _check_moved(program, {name for found in moves.values() for name in found})
+    found = iter(phases(plain) if any(isinstance(s, n.For) for s in rest) else ())
+    items = [
+        _steps(program, loop, moves[loop.label], results) if any(loop is one for one in over_steps) else next(found)
+        for loop in loops
+    ]
+    return Plan(tuple(items), returned(plain))
+
+
+def item_at(program: n.Program, path: Path) -> Item:
+    """The item at a path."""
+    items = plan(program).items
+    for place in path[:-1]:
+        inner = items[place]
+        assert isinstance(inner, Steps)
+        items = inner.items
+    return items[path[-1]]
+
+
+def _has_loops(loop: n.For) -> bool:
+    return loop.exit is None and any(isinstance(statement, n.For) for statement in loop.body.statements)
+
+
+def _moves_of(program: n.Program, loop: n.For) -> dict[str, str]:
+    """Which array takes the place of which at the end of a step."""
+    inits = [arg.init for arg in loop.args]
+    for arg in loop.args:
+        if not isinstance(arg.var.type, View):
+            raise refusal(
+                program, loop.location, f"the steps of {loop.label} hand on the number {arg.var.stem}",
+            )  # fmt: skip
+    names: dict[str, n.Atom] = {arg.var.name: arg.init for arg in loop.args}
+    for inner in loop.body.statements:
+        if isinstance(inner, n.For):
+            names |= {r.name: substitute(a.init, names) for r, a in zip(inner.results, inner.args, strict=True)}
+    after = [names.get(value.name, value) if isinstance(value, n.Var) else value for value in loop.body.yields]
+    same = all(a.type == arg.var.type == r.type for a, arg, r in zip(after, loop.args, loop.results, strict=True))
+    inside = set(free_variables(loop.body))
+    if not same or set(after) != set(inits) or len(set(inits)) < len(inits) or inside & set(inits):
+        raise refusal(
+            program, loop.location, f"the steps of {loop.label} exchange arrays in a way that is not followed"
+        )
+    moved = zip(inits, after, strict=True)
+    return {a.name: b.name for a, b in moved if isinstance(a, n.Var) and isinstance(b, n.Var) and a != b}
+
+
+def _check_moved(program: n.Program, moved: set[str]) -> None:
+    """Refuse what is read outside of all loops of arrays that change places: later steps would see another array."""
+    table = judge(program).table
+    for statement in program.body.statements:
+        if isinstance(statement, n.Let) and isinstance(statement.var.type, View):
+            raise refusal(program, statement.location, f"{statement.var.stem} shows a part of an array")
+    for access in table.accesses:
+        if not access.loops and not moved.isdisjoint(table.roots(access)):
+            raise refusal(program, access.location, f"it reads {access.array.name}, which changes its place, outside")
+
+
+def _steps(program: n.Program, loop: n.For, moves: Mapping[str, str], results: Mapping[str, n.Atom]) -> Steps:
+    counter = f"counter of {loop.label}"
+    statements = program.body.statements
+    place = next(k for k, statement in enumerate(statements) if statement is loop)
+    before = tuple(s for s in statements[:place] if not isinstance(s, n.For))
+    index = Names.of(program).fresh(loop.index.stem, loop.index.type)
+    values: dict[str, n.Atom] = {arg.var.name: arg.init for arg in loop.args} | {loop.index.name: index}
+    body = n.Block((*before, *substitute(loop.body, values).statements))
+    own = [param for param in program.params if param.source.kind == "argument"]
+    others = [param for param in program.params if param.source.kind != "argument"]
+    step = replace(
+        program,
+        params=(*own, n.Param(index, Source("argument", counter)), *others),
+        body=substitute(body, results),
+        returns=Returns("none"),
+    )
+    bounds = bounds_program(substitute(program, results), loop.label)
+    sources = {param.var.name: param.source.name for param in program.params}
+    named = {sources[a]: sources[b] for a, b in moves.items() if a in sources and b in sources}
+    if len(named) < len(moves):
+        raise refusal(program, loop.location, f"the steps of {loop.label} exchange arrays that are no arguments")
+    return Steps(loop.label, loop.location, counter, bounds, plan(step).items, named)
+
+
+def check_shapes(arguments: Mapping[str, object], moves: Iterator[Mapping[str, str]]) -> None:
+    """ArgumentError where arrays that change places have different shapes or types."""
+    for found in moves:
+        for name, other in found.items():
+            shapes = [np.shape(cast("np.ndarray[Any, Any]", arguments[one])) for one in (name, other)]
+            if shapes[0] != shapes[1]:
+                raise ArgumentError(
+                    f"{name!r} and {other!r} change places, and have different shapes",
+                    argument=name,
+                    cause=f"{shapes[0]} and {shapes[1]}",
+                    hint="pass arrays of one shape",
+                )
