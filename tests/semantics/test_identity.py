@@ -100,3 +100,16 @@ def test_fields_of_dataclasses_are_compared_as_python_does():
 
     for x, y in ((1.0, 2.0), (NAN, 2.0), (1.0, NAN)):
         same(f, x, y)
+
+
+def test_what_a_branch_chose_may_be_one_of_both():
+    def f(a, is_first):
+        x = a[0]
+        y = x if is_first else a[1]
+        return (x, 1) == (y, 1)
+
+    assert f(np.array([NAN, 2.0]), True)
+    same(f, np.array([1.0, 2.0]), True)
+    same(f, np.array([NAN, 2.0]), False)
+    with pytest.raises(weft.UnsupportedError, match="NaN"):
+        weft.jit(f)(np.array([NAN, 2.0]), True)
