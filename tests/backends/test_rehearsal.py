@@ -96,6 +96,33 @@ def stores_pairs(x, places, out):
         out[2 * i + 1] = -t
 
 
+def adds_to_whole_numbers(x, counts, out):
+    for i in range(len(out)):
+        counts[i] = x[i] * 3.0
+        out[i] += 2.0 / x[i]
+
+
+def converts_between_stores(x, counts, out):
+    for i in range(len(out)):
+        counts[i] = i
+        out[i] = out[i] + x[i]
+        counts[i] = x[i] + 1.0
+
+
+def stores_before_it_reads_another_array(x, counts, out):
+    for i in range(len(out)):
+        for j in range(2):
+            counts[2 * i + j] = i + j
+        out[i] = 2.0 * out[i] - x[i]
+
+
+def not_whole(place: int) -> np.ndarray:
+    """Ones, and from a place on NaN, now and then."""
+    x = np.ones(600)
+    x[place::7] = math.nan
+    return x
+
+
 def values(place: int, size: int = 600) -> np.ndarray:
     """Zeros, and ones from a place on, now and then."""
     x = np.zeros(size)
@@ -118,6 +145,9 @@ CASES: list[tuple[Callable[..., object], Callable[[int], tuple[object, ...]]]] =
     (local_arrays, lambda k: (values(k), np.zeros(600))),
     (divides, lambda k: (values(k), np.zeros(600))),
     (sums, lambda k: (values(k), np.zeros(600))),
+    (adds_to_whole_numbers, lambda k: (not_whole(k), np.ones(600, np.int32), np.arange(600))),
+    (converts_between_stores, lambda k: (not_whole(k), np.ones(600, np.int16), np.arange(600.0))),
+    (stores_before_it_reads_another_array, lambda k: (not_whole(k), np.ones(1200, np.int8), np.arange(600))),
 ]
 
 

@@ -345,6 +345,54 @@ def test_in_steps():
     compare(in_steps, generator.integers(0, 4, 20), generator.random(20), np.zeros(4), 5)
 
 
+def stores_beside(key, w, out, seen, steps):
+    for _ in range(steps):
+        for i in range(key.shape[0]):
+            out[key[i]] += w[i]
+            seen[i] = w[i] - 1.0
+
+
+def stores_in_branches(key, w, out, seen, steps):
+    for t in range(steps):
+        for i in range(key.shape[0]):
+            if i % 2 == 0:
+                out[key[i]] += w[i]
+            else:
+                seen[i] = w[i] + t
+
+
+def changes_beside(key, w, out, seen, steps):
+    row = seen[1:]
+    for _ in range(steps):
+        for i in range(key.shape[0] - 1):
+            out[key[i]] += w[i]
+            row[i] += 2.0
+
+
+BESIDE = [stores_beside, stores_in_branches, changes_beside]
+
+
+@pytest.mark.parametrize("function", BESIDE, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_what_is_stored_beside_sums_in_steps_stays(function, steps):
+    generator = np.random.default_rng(steps)
+    key, w = generator.integers(0, 4, 20), generator.random(20)
+    compare(function, key, w, np.zeros(4), np.full(20, 7.0), steps)
+
+
+@pytest.mark.opencl
+@pytest.mark.parametrize("function", BESIDE, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("disable", [(), ("placement",)])
+def test_what_is_stored_beside_sums_on_opencl(function, disable):
+    generator = np.random.default_rng(3)
+    key, w = generator.integers(0, 4, 20), generator.random(20)
+    mine, theirs = ([np.zeros(4), np.full(20, 7.0)] for _ in range(2))
+    weft.jit(function, device="opencl", disable=disable)(key, w, *mine, 2)
+    function(key, w, *theirs, 2)
+    for a, b in zip(mine, theirs, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
 def test_arrays_that_overlap():
     both = np.arange(12.0)
     mine, theirs = both.copy(), both.copy()

@@ -529,7 +529,7 @@ class If:
     results: tuple[Var, ...] = ()
     location: Location = UNKNOWN
     rare: bool = False
-    """The condition holds where an operation raises an exception that the program catches."""
+    """The condition holds where an operation raises an exception, which the program catches or the branch raises."""
 
 
 @dataclass(frozen=True)

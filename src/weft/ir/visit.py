@@ -259,7 +259,10 @@ class Names:
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
+        self._given = 0
         self._next: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
+        """The names that were given out, with the order in which that was."""
 
     @classmethod
     def of(cls, program: n.Program) -> Names:
@@ -277,6 +280,8 @@ class Names:
             name = f"{stem}.{count}"
         self._taken.add(name)
         self._next[stem] = count + 1
+        self._given += 1
+        self.numbers[name] = self._given
         return n.Var(name, type)
 
 

@@ -573,6 +573,8 @@ class _Placer:
                 touches = own
             elif kernel is found.noting:  # what a failed run leaves of its own array, nobody reads
                 touches = replace(own, reads=touched.reads)
+            elif kernel in found.rounds:
+                touches = _with(self.added_to(block, touched), own)
             else:
                 touches = _with(touched, own)
             self.footprints[launch.kernel.name] = touches
@@ -600,6 +602,13 @@ class _Placer:
         other = self.again(nest) if is_here else self.failed(nest, inner)
         choice = n.If(found.fits, n.Block(tuple(statements)), replace(other, yields=()), location=nest.location)
         return [*found.before, choice]
+
+    def added_to(self, block: n.Block, touched: Footprint) -> Footprint:
+        """What a kernel touches that adds to elements which a nest may write, and may leave others as they are."""
+        views = [v for v in free_variables(block) if isinstance(v.type, View) and self.is_known(v)]
+        roots = frozenset[str]().union(*(self.aliases.roots(v) for v in views))
+        boxes = {name: boxes for name, boxes in touched.writes.items() if name in roots}
+        return Footprint(boxes, boxes, touched.lines)
 
     def launch_of(
         self,

@@ -4,6 +4,12 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
+        "an iteration reads nothing that others write",
+        "weft.backends.c.rehearsal:_Written.are_read",
+        "isinstance(let.value, n.Load) and bool(self.roots(let.value.view))",
+        "False",
+    ),
+    Patch(
         "arrays that a loop carries are released",
         "weft.backends.c.memory:Memory.after_iteration",
         '", ".join(b for b in carried if b != NO_BASE) or "NULL"',

@@ -4,6 +4,24 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
+        "a number is one with what was made after it",
+        "weft.frontend.values.identity:_is_newer",
+        "< ctx.names.numbers[atom.name]",
+        "!= ctx.names.numbers[atom.name]",
+    ),
+    Patch(
+        "arguments are two objects",
+        "weft.frontend.values.identity:_is_new",
+        "isinstance(ctx.definitions.get(atom.name), _NEW)",
+        "True",
+    ),
+    Patch(
+        "a number is converted before its place is found",
+        "weft.frontend.arrays.stored_numbers:converting_may_raise",
+        "return len(steps) > 1 or any(casting_may_raise(ctx, value, step) for step in steps)",
+        "return False",
+    ),
+    Patch(
         "what a value may be besides is forgotten where its type is that of the whole",
         "weft.frontend.several_types.forms:others_of",
         "if form.type != own:",

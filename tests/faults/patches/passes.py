@@ -16,6 +16,18 @@ PATCHES = (
         'f.verdict in ("parallel", "reduction") and not f.private',
     ),
     Patch(
+        "a rare branch is gone where one of its places is safe",
+        "weft.transform.safety.rare_branches:_Branches._never_holds",
+        "if all(_is_of_use",
+        "if any(_is_of_use",
+    ),
+    Patch(
+        "what either of two tests says is enough",
+        "weft.transform.safety.rare_branches:_Branches._goals",
+        "left + right",
+        "left",
+    ),
+    Patch(
         "an access that may fail is plain",
         "weft.transform.parallel.scalar_promotion:_Body._note",
         'access.bounds == "safe" and ',

@@ -4,6 +4,30 @@ from ..patching import Patch
 
 PATCHES = (
     Patch(
+        "sums by key write all that the nest writes",
+        "weft.plan.place:_Placer.by_key",
+        "_with(self.added_to(block, touched), own)",
+        "_with(touched, own)",
+    ),
+    Patch(
+        "the largest number of a key may be rounded up",
+        "weft.plan.sums_by_key:_shift",
+        "DIGIT + format.bias - 1",
+        "DIGIT + format.bias + 40",
+    ),
+    Patch(
+        "sums by key read what they write",
+        "weft.plan.sums_by_key:_can_run_twice",
+        "not any(a is None or b is None or aliases.may_alias(a, b) for a, b in pairs)",
+        "not any(a is None or b is None for a, b in pairs)",
+    ),
+    Patch(
+        "sums by key count indices from the end as they are",
+        "weft.plan.sums_by_key:_from_start",
+        "from_end, index, ",
+        "index, index, ",
+    ),
+    Patch(
         "what parts hand on begins at zero",
         "weft.plan.parts_apart:_Parts.part",
         'write.op("sub", nest.index, nest.start, "place")',

@@ -27,14 +27,14 @@ static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int3
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
-            int64_t t_26 = j_2 * 4;
-            int64_t v_7 = 0 + (t_26 + 0) * 8;
+            int64_t t_25 = j_2 * 4;
+            int64_t v_7 = 0 + (t_25 + 0) * 8;
             int64x8 j_3 = lanes_int64x8(v_7);
-            int64_t v_15 = 0 + (t_26 + 1) * 8;
+            int64_t v_15 = 0 + (t_25 + 1) * 8;
             int64x8 j_4 = lanes_int64x8(v_15);
-            int64_t v_22 = 0 + (t_26 + 2) * 8;
+            int64_t v_22 = 0 + (t_25 + 2) * 8;
             int64x8 j_5 = lanes_int64x8(v_22);
-            int64_t v_29 = 0 + (t_26 + 3) * 8;
+            int64_t v_29 = 0 + (t_25 + 3) * 8;
             int64x8 j_6 = lanes_int64x8(v_29);
             boolx8 mask_2 = lt_int64x8(j_3, v_9);
             boolx8 mask_4 = lt_int64x8(j_4, v_9);

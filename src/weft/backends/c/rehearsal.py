@@ -70,10 +70,9 @@ class _Written:
         self.written, self.facts = written, facts
 
     def roots(self, view: n.Var) -> frozenset[str]:
-        """All that the loop writes where a view may show some of it."""
+        """What the loop writes that a view may show; all of that where nobody knows."""
         roots = self.facts.roots(view)
-        is_written = ANY in roots or ANY in self.written or bool(roots & self.written)
-        return self.written if is_written else frozenset()
+        return self.written if ANY in roots or ANY in self.written else roots & self.written
 
     def are_read(self, let: n.Let) -> bool:
         """Whether an assignment reads one of them."""

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from weft.frontend.arrays import copies, indexing
+from weft.frontend.arrays import copies
 from weft.frontend.arrays.array_attributes import shape
 from weft.frontend.arrays.sizes import as_index
+from weft.frontend.arrays.stored_numbers import as_cast_element, as_element
 from weft.frontend.arrays.tables import EXACTLY_ONE, FUNCTIONS, Handler, check_arguments, function
 from weft.frontend.calls.python_builtins import number
 from weft.frontend.several_types import weakness
@@ -144,7 +145,7 @@ def _full(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     if given.get("dtype") is None:
         weakness.require_alike(ctx, value, default_type, node)
     element = element_type(ctx, given.get("dtype"), default_type(type) if type.weak else type, node)
-    fill = indexing.as_element(ctx, value, element, node) if isinstance(element, Scalar) else value
+    fill = as_cast_element(ctx, value, element, node, True) if isinstance(element, Scalar) else value
     return allocate(ctx, _shape(ctx, given["shape"], node), element, fill, node)
 
 
@@ -153,7 +154,7 @@ def _full_like(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AS
     options(ctx, keywords, ("fill_value", "dtype", "shape", "subok"), node)
     value = number(ctx, arguments[1] if len(arguments) > 1 else keywords["fill_value"], node)
     _, extents, element = _like(ctx, [arguments[0], *arguments[2:]], keywords, node)
-    fill = indexing.as_element(ctx, value, element, node) if isinstance(element, Scalar) else value
+    fill = as_cast_element(ctx, value, element, node, True) if isinstance(element, Scalar) else value
     return allocate(ctx, extents, element, fill, node)
 
 
@@ -182,7 +183,7 @@ def _of_numbers(ctx: Context, items: Value, dtype: Value | None, node: ast.AST) 
     view = allocate(ctx, [n.Const(extent, PYINT) for extent in extents], element, None, node)
     location = ctx.location(node)
     for position, atom in zip(np.ndindex(*extents), atoms, strict=True):
-        stored = indexing.as_element(ctx, atom, element, node) if isinstance(element, Scalar) else atom
+        stored = as_element(ctx, atom, element, node) if isinstance(element, Scalar) else atom
         indices = tuple(n.Const(k, PYINT) for k in position)
         ctx.append(n.Store(view, indices, stored, "safe", location=location))
     return view

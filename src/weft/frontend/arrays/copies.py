@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from weft.frontend.arrays import indexing
 from weft.frontend.arrays.array_attributes import field, shape
 from weft.frontend.arrays.each import Indices, each_element
+from weft.frontend.arrays.stored_numbers import as_element
 from weft.frontend.arrays.tables import METHODS
 from weft.frontend.control import conditions
 from weft.frontend.values import methods
@@ -62,7 +62,7 @@ def fill_elements(ctx: Context, target: n.Var, value: n.Atom, node: ast.AST) -> 
         for entry in element.fields:
             fill_elements(ctx, field(ctx, target, entry.name, node), value, node)
         return
-    stored = indexing.as_element(ctx, value, element, node)
+    stored = as_element(ctx, value, element, node)
 
     def fill(indices: Indices) -> None:
         ctx.append(n.Store(target, indices, stored, "safe", location=ctx.location(node)))

@@ -11,6 +11,7 @@ from weft.frontend.arrays import assignments, copies, expressions, index_forms, 
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.extents_of import Extents, awaited, broadcast, extents_of, raise_unless, rank_of, same
 from weft.frontend.arrays.nests import Elements, agreeing, allocated, computed, fold, materialised
+from weft.frontend.arrays.stored_numbers import as_cast_element
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import ONE, ZERO, ArrayExpression, SliceValue, Static, Value, is_none, scalar_type
@@ -199,7 +200,7 @@ def _store_scalar(ctx: Context, view: n.Var, mask: Value, value: Value, rest: Ex
     if isinstance(element, Record) or scalar_type(value) is None:
         raise ctx.refusal("fancy indexing", node, what=ast.unparse(node))
     assert isinstance(value, (n.Var, n.Const))
-    atom = indexing.as_element(ctx, value, element, node)
+    atom = as_cast_element(ctx, value, element, node)
     own = extents_of(ctx, mask, node)
     elements = Elements(ctx, mask, own, node)
 
@@ -388,7 +389,7 @@ def _scatter(ctx: Context, selection: Selection, value: Value, loaded: bool, nod
             assignments.assign_to(ctx, buffer, value, node)
         _unless_empty(ctx, target.extents, extents_of(ctx, value, node), builder, node)
     elif scalar_type(value) is not None:
-        buffer = indexing.as_element(ctx, typed(n.Atom, value), element, node)
+        buffer = as_cast_element(ctx, typed(n.Atom, value), element, node)
     else:
         raise ctx.refusal("fancy indexing", node, what=ast.unparse(node))
     if not loaded:

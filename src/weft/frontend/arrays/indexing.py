@@ -16,12 +16,12 @@ from weft.frontend.arrays.array_attributes import field, shape
 from weft.frontend.arrays.extents_of import awaited
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.slicing import slice_axis
+from weft.frontend.arrays.stored_numbers import as_element, check_indices, converting_may_raise
 from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, iteration
 from weft.frontend.source import fixed
 from weft.frontend.values import objects, operators
-from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
@@ -42,8 +42,7 @@ from weft.frontend.values.values import (
     with_article,
 )
 from weft.ir import nodes as n
-from weft.ir.semantics import stored_through
-from weft.ir.types import PYBOOL, PYFLOAT, PYINT, Record, Scalar, View
+from weft.ir.types import PYBOOL, PYINT, Record, Scalar, View
 
 CHARACTERS = "pass the characters as numbers, in an array: np.frombuffer(s.encode(), np.uint8)"
 
@@ -418,6 +417,8 @@ def store_place(ctx: Context, place: Place, value: Value, node: ast.Subscript) -
     if scalar_type(value) is None:
         raise _not_storable(ctx, place, value, node)
     assert isinstance(value, (n.Var, n.Const))
+    if place.bounds != "safe" and converting_may_raise(ctx, value, type.element):
+        check_indices(ctx, place.view, place.indices, location)
     converted = as_element(ctx, value, type.element, node)
     ctx.append(n.Store(place.view, place.indices, converted, place.bounds, location=location))
 
@@ -433,27 +434,6 @@ def _not_storable(ctx: Context, place: Place, value: Value, node: ast.Subscript)
     what = with_article(describe_value(value))
     hint = "store numbers: the elements of a tuple one by one, the fields of an object each in an array"
     return ctx.type_error(f"{what} cannot be stored in {describe_value(place.view)}", node, hint=hint)
-
-
-def as_element(ctx: Context, value: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
-    """A scalar converted as NumPy does when it assigns an element."""
-    source = scalar_type(value)
-    assert source is not None
-    if source.kind == "c" and target.kind != "c" and target.kind != "b":
-        raise ctx.type_error(
-            f"a complex number cannot be stored in an array of {target}", node, hint="store its .real or .imag"
-        )
-    if isinstance(value, n.Const) and value.type == PYINT and target.kind == "f":
-        value = cast(ctx, value, PYFLOAT, node)
-    for step in stored_through(typed_scalar(value), target):
-        value = cast(ctx, value, step, node)
-    return value
-
-
-def typed_scalar(value: n.Atom) -> Scalar:
-    """The type of an atom that is a scalar."""
-    assert isinstance(value.type, Scalar)
-    return value.type
 
 
 def _store_record(ctx: Context, place: Place, value: Value, node: ast.Subscript) -> None:

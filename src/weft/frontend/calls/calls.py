@@ -73,7 +73,10 @@ def _reader(callee: Value) -> Evaluate:
     own = isinstance(value, FunctionType) and str(value.__module__).startswith(inlining.OWN_MODULES)
     keeps = isinstance(callee, (Closure, Instance)) or (isinstance(callee, Bound) and callee.function is not None)
     record = isinstance(value, type) and is_record(value)
-    return evaluate if keeps or record or value is print or (is_users and not own) else _argument
+    asks = value is print or value is isinstance or value is type
+    if keeps or record or asks or (is_users and not own):
+        return evaluate
+    return _outer_list if getattr(value, "__module__", "") == "builtins" else _argument
 
 
 def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:
@@ -198,6 +201,14 @@ def _argument(ctx: Context, node: ast.expr, evaluate: Callable[[Context, ast.exp
     """An argument; a list stands for the tuple of its items (as in ``np.zeros([n, m])``, ``max([a, b])``)."""
     if isinstance(node, (ast.List, ast.Tuple)) and not any(isinstance(item, ast.Starred) for item in node.elts):
         computes = [lambda item=item: _argument(ctx, item, evaluate) for item in node.elts]
+        return tuple(evaluation.in_order(ctx, node.elts, computes))
+    return evaluate(ctx, node)
+
+
+def _outer_list(ctx: Context, node: ast.expr) -> Value:
+    """An argument of one of Python's own functions: a list stands for the tuple of its items, which stay lists."""
+    if isinstance(node, ast.List) and not any(isinstance(item, ast.Starred) for item in node.elts):
+        computes = [lambda item=item: evaluate(ctx, item) for item in node.elts]
         return tuple(evaluation.in_order(ctx, node.elts, computes))
     return evaluate(ctx, node)
 

@@ -350,7 +350,7 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     function = callee.value if isinstance(callee, Static) else None
     generator = node.args[0]
     assert isinstance(generator, (ast.GeneratorExp, ast.ListComp))
-    from weft.frontend.calls import functional
+    from weft.frontend.calls import calls, functional
 
     generator = functional.without_filters(ctx, generator)
     if function is sum and (node.keywords or len(node.args) > 1):
@@ -358,6 +358,10 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
         return _run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
     makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
     make = makers.get(function)  # type: ignore[call-overload]
+    if function in (min, max) and ctx.tries and not node.keywords:  # before the first item there is no value to keep
+        items = ast.copy_location(ast.ListComp(generator.elt, generator.generators), node)
+        ctx.kept.append(items)
+        return calls.call(ctx, callee, [evaluate(ctx, items)], {}, node)
     has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
     if make is None or node.keywords or has_tests:
         raise ctx.refusal("comprehension", generator)

@@ -57,6 +57,10 @@ def refuse_list_of_arrays(items):
     """Refuse what a list of arrays is not there for."""
 
 
+def refuse_slice(items):
+    """Refuse a slice of a list left of an assignment."""
+
+
 def position(index):
     """An index as Python's int, as ``operator.index``."""
 
@@ -102,6 +106,15 @@ def are_equal(item, value):
     return False
 
 
+def are_equal_items(item, value):
+    """Whether two items of tuples are equal, see `are_equal`."""
+    if item == value:
+        return True
+    if item != item and value != value:
+        raise UnsupportedError("NaN in a tuple is compared with NaN, which are equal if they are one object")
+    return False
+
+
 def refuse_empty(size):
     if size == 0:
         raise UnsupportedError("an array is made of an empty list, whose type in NumPy is float64 then")
@@ -136,7 +149,10 @@ class List:
         return load(self, within(position(index), size_of(self), "list index out of range"))
 
     def __setitem__(self, index, value):
-        store(self, within(position(index), size_of(self), "list assignment index out of range"), value)
+        if isinstance(index, slice):
+            refuse_slice(self)
+        else:
+            store(self, within(position(index), size_of(self), "list assignment index out of range"), value)
 
     def __contains__(self, value):
         for item in self:

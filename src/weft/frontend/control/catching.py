@@ -128,7 +128,8 @@ def guard(ctx: Context, statement: n.Statement) -> bool:
             continue
         if fault.unknown:
             raise refused(ctx, fault.kind, statement.location)
-        _mark(ctx, fault, *found, statement.location, rare=not is_test)
+        rare = not is_test or (isinstance(statement, n.If) and statement.rare)
+        _mark(ctx, fault, *found, statement.location, rare)
         caught = is_test
     if not caught and isinstance(statement, n.Call):
         _check_function(ctx, statement)

@@ -46,7 +46,7 @@ def faults_of(ctx: Context, statement: n.Statement) -> Iterator[Fault]:
         yield from _raised_where(statement)
     elif isinstance(statement, (n.Store, n.Update)):
         if statement.bounds != "safe":
-            yield from _indices(ctx, statement.view, statement.indices, location)
+            yield from indices_outside(ctx, statement.view, statement.indices, location)
     elif isinstance(statement, n.Let) and may_raise(statement.value, statement.var.type):
         yield from _of_value(ctx, statement.value, typed(Scalar, statement.var.type), location)
 
@@ -72,10 +72,10 @@ def class_called(name: str) -> type[BaseException] | None:
 
 def _of_value(ctx: Context, value: n.Expression, type: Scalar, location: Location) -> Iterator[Fault]:
     if isinstance(value, n.Load):
-        yield from _indices(ctx, value.view, value.indices, location)
+        yield from indices_outside(ctx, value.view, value.indices, location)
     elif isinstance(value, n.Subview):
         places = [axis for axis in value.axes if axis is not None]
-        yield from _indices(ctx, value.view, places, location)
+        yield from indices_outside(ctx, value.view, places, location)
     elif isinstance(value, n.Alloc):
         yield from (_extent(ctx, extent, location) for extent in value.shape if not ctx.is_nonnegative(extent))
     elif isinstance(value, n.Binary):
@@ -99,7 +99,8 @@ def _unknown(kind: type[BaseException]) -> Fault:
     return Fault(kind, lambda: TRUE, "", (), unknown=True)
 
 
-def _indices(ctx: Context, view: n.Var, axes: object, location: Location) -> Iterator[Fault]:
+def indices_outside(ctx: Context, view: n.Var, axes: object, location: Location) -> Iterator[Fault]:
+    """What the integers among the indices of an array may raise."""
     for axis, index in enumerate(typed("list[object]", axes)):
         if not isinstance(index, (n.Var, n.Const)):
             continue

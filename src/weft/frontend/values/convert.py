@@ -15,6 +15,7 @@ from weft.frontend.values.values import type_name
 from weft.ir import nodes as n
 from weft.ir import values as numbers
 from weft.ir.check.comparison import EXACT_IN_FLOAT
+from weft.ir.effects import cast_may_raise
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, WEAK_TYPES, Scalar, Type, View, limits
 
@@ -46,6 +47,16 @@ def cast(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST | Location) -
     elif _may_raise(ctx, atom, target):
         return _checked_as_python(ctx, atom, target, node)
     return ctx.emit(n.Cast(atom), target, node)
+
+
+def casting_may_raise(ctx: Context, atom: n.Atom, target: Scalar) -> bool:
+    """Whether `cast` of an atom to a type may raise."""
+    source = typed(Scalar, atom.type)
+    if source == target:
+        return False
+    if isinstance(atom, n.Const):
+        return cast_constant(atom, target) is None
+    return _may_raise(ctx, atom, target) or cast_may_raise(source, target)
 
 
 def converted(ctx: Context, atom: n.Atom, target: Scalar, node: ast.AST) -> n.Atom:
@@ -218,4 +229,5 @@ def _check_exact(ctx: Context, atom: n.Atom, target: Scalar, location: Location)
     below = ctx.emit(n.Compare("lt", atom, n.Const(-limit, PYINT)), PYBOOL, location)
     either = ctx.emit(n.Binary("or", above, below, checked=False), PYBOOL, location)
     message = f"the int {{}} becomes a {type_name(target)} in a variable that is both, and is too large to stay exact"
-    ctx.append(n.If(either, n.Block((n.Raise("OverflowError", message, (atom,), location),)), location=location))
+    fault = n.Raise("OverflowError", message, (atom,), location)
+    ctx.put(n.If(either, n.Block((fault,)), location=location))  # no exception of Python: nothing catches it

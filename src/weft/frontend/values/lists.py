@@ -254,6 +254,8 @@ def _inside(place: Value) -> n.Atom:
 def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
     if isinstance(store, n.Var) and is_view(store):
         loaded = typed(n.Atom, indexing.load_place(ctx, indexing.Place(store, (place,), "safe"), node))
+        if isinstance(loaded, n.Var):
+            ctx.of_lists.add(loaded.name)
         return cast(ctx, loaded, SCALARS[str(typed(Static, model).value)], node)
     pairs = zip(children(store), children(model), strict=True)
     return rebuilt(model, [_element(ctx, one, other, place, node) for one, other in pairs])
@@ -317,6 +319,11 @@ def _is_list(ctx: Context, value: Value, node: ast.AST) -> Value:
 @operation(library.arrays_of)
 def _arrays_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     return typed(Instance, owner).items
+
+
+@operation(library.refuse_slice)
+def _refuse_slice(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    raise ctx.refusal("slice of a list on the left", node)
 
 
 @operation(library.refuse_list_of_arrays)

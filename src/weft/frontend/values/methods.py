@@ -12,7 +12,7 @@ from weft.frontend.arrays.tables import METHODS, Method, check_arguments
 from weft.frontend.calls import library
 from weft.frontend.control import conditions
 from weft.frontend.source import fixed
-from weft.frontend.values import mutable, operators
+from weft.frontend.values import identity, mutable, operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ONE, ZERO, Bound, Instance, Value, describe_value, is_view
@@ -138,7 +138,7 @@ def _count(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[st
     assert isinstance(owner, tuple)
     total: Value = ZERO
     for item in owner:
-        here = operators.equal(ctx, item, arguments[0], node)
+        here = identity.equal(ctx, item, arguments[0], node)
         one = conditions.choose(ctx, here, lambda: ONE, lambda: ZERO, node)
         total = operators.binary(ctx, ast.Add(), total, one, node)
     return total
@@ -155,7 +155,7 @@ def _index_from(ctx: Context, items: tuple[Value, ...], position: int, wanted: V
         ctx.append(n.Raise("ValueError", "tuple.index(x): x not in tuple", (), ctx.location(node)))
         ctx.environment.fall = None
         return ZERO
-    here = operators.equal(ctx, items[position], wanted, node)
+    here = identity.equal(ctx, items[position], wanted, node)
     return conditions.choose(
         ctx, here, lambda: n.Const(position, PYINT), lambda: _index_from(ctx, items, position + 1, wanted, node), node
     )

@@ -22,7 +22,7 @@ from weft.frontend.remedies.values import for_object
 from weft.frontend.source.fingerprint import hidden_members, is_library
 from weft.frontend.source.signature import Unusable, describe, field_names, fields_of, is_record, undecorated
 from weft.frontend.source.source import source_of
-from weft.frontend.values import enum_members, enumerations, mutable, names, operators
+from weft.frontend.values import enum_members, enumerations, identity, mutable, names, operators
 from weft.frontend.values.convert import cast, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context
@@ -392,7 +392,8 @@ def _compare_fields(ctx: Context, op: ast.cmpop, left: Instance, right: Instance
             raise ctx.type_error(f"{left.type.__name__} has fields that compiled code cannot compare", node)
         kept = [k for k, f in enumerate(fields(left.type)) if f.compare]
         first, second = (tuple(mutable.items_of(ctx, value, node)[k] for k in kept) for value in (left, right))
-        return compare_items(ctx, op, first, second, node)
+        is_by_field = sys.version_info >= (3, 13) and isinstance(op, (ast.Eq, ast.NotEq))
+        return compare_items(ctx, op, first, second, node, is_by_field)
     if not left.is_tuple:
         hint = "compare their attributes, or make it a dataclass"
         raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node, hint=hint)
@@ -407,21 +408,26 @@ def plain_tuple(value: Value) -> Value:
 
 
 def compare_items(
-    ctx: Context, op: ast.cmpop, left: tuple[Value, ...], right: tuple[Value, ...], node: ast.AST
+    ctx: Context,
+    op: ast.cmpop,
+    left: tuple[Value, ...],
+    right: tuple[Value, ...],
+    node: ast.AST,
+    by_field: bool = False,
 ) -> n.Atom:
-    """Tuples compare by their first items that differ."""
+    """Tuples compare by their first items that differ; `by_field`: as fields, of which one may be unequal to itself."""
+    equal = operators.equal if by_field else identity.equal
     if isinstance(op, (ast.Eq, ast.NotEq)):
-        same = cast(ctx, _all_equal(ctx, left, right, node), PYBOOL, node)
+        same = cast(ctx, _all_equal(ctx, left, right, node, equal), PYBOOL, node)
         return same if isinstance(op, ast.Eq) else conditions.negation(ctx, same, node)
     if not left or not right:
         result = {ast.Lt: len(left) < len(right), ast.LtE: len(left) <= len(right), ast.Gt: len(left) > len(right)}
         return TRUE if result.get(type(op), len(left) >= len(right)) else FALSE
-    if len(left) == len(right) == 1:
+    if len(left) == len(right) == 1 and (isinstance(op, (ast.Lt, ast.Gt)) or identity.are_two(ctx, left[0], right[0])):
         return conditions.truth(ctx, operators.compare(ctx, op, left[0], right[0], node), node)
-    equal = operators.equal(ctx, left[0], right[0], node)
     decided = conditions.choose(
         ctx,
-        equal,
+        equal(ctx, left[0], right[0], node),
         lambda: compare_items(ctx, op, left[1:], right[1:], node),
         lambda: conditions.truth(ctx, operators.compare(ctx, op, left[0], right[0], node), node),
         node,
@@ -430,12 +436,18 @@ def compare_items(
     return decided
 
 
-def _all_equal(ctx: Context, left: tuple[Value, ...], right: tuple[Value, ...], node: ast.AST) -> n.Atom:
+def _all_equal(
+    ctx: Context,
+    left: tuple[Value, ...],
+    right: tuple[Value, ...],
+    node: ast.AST,
+    same: Callable[[Context, Value, Value, ast.AST], n.Atom],
+) -> n.Atom:
     if len(left) != len(right):
         return FALSE
     pairs = list(zip(left, right, strict=True))
     computes: list[Callable[[], n.Atom]] = [
-        lambda a=a, b=b: operators.equal(ctx, a, b, node) for a, b in pairs  # type: ignore[misc]
+        lambda a=a, b=b: same(ctx, a, b, node) for a, b in pairs  # type: ignore[misc]
     ]  # fmt: skip
     return conditions.short_circuit(ctx, True, computes, node) if computes else TRUE
 

@@ -18,7 +18,7 @@ from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
 from weft.frontend.several_types import forms, rechecks, unrounded, weakness
 from weft.frontend.source import fixed
-from weft.frontend.values import enum_members, enumerations, objects, wide_integers
+from weft.frontend.values import enum_members, enumerations, identity, objects, wide_integers
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context, view_type
@@ -435,7 +435,7 @@ def _is_in(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:
         return typed(n.Atom, FUNCTIONS[np.any](ctx, [evaluation.consumed(ctx, found, node)], {}, node))
     if not isinstance(items, tuple):
         raise ctx.refusal("in", node, what=describe_value(right))
-    return objects.any_of(ctx, [lambda item=item: equal(ctx, left, item, node) for item in items], node)  # type: ignore[misc]
+    return objects.any_of(ctx, [lambda item=item: identity.equal(ctx, left, item, node) for item in items], node)  # type: ignore[misc]
 
 
 def equal(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:

@@ -230,6 +230,8 @@ class Context:
         self.used_up: dict[int, Value] = {}
         self.iterators: dict[int, tuple[tuple[object, ...], Value]] = {}
         self.loops: tuple[object, ...] = ()
+        self.of_lists: set[str] = set()
+        """Numbers that are elements of lists: they are the objects that were put there."""
         self.places_of_lists: dict[int, Location] = {}
         """Where lists were made, by the numbers of their objects: see `lists`."""
         self.given: list[tuple[Object, Source]] = []
@@ -363,8 +365,9 @@ class Context:
         if atom.name in self.extents:
             self.extents[var.name] = self.extents[atom.name]
         statements[-1] = replace(last, var=var)
-        if atom.name in self.nonnegative:
-            self.nonnegative.add(var.name)
+        for names in (self.nonnegative, self.of_lists):
+            if atom.name in names:
+                names.add(var.name)
         if atom.name in self.forms:
             self.forms[var.name] = self.forms[atom.name]
         if atom.name in self.unrounded:
