@@ -37,6 +37,7 @@ from weft.split.stepping import (
     steps_together,
 )
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan
+from weft.split.tasks import Layer, Task, array_of
 
 Cut: TypeAlias = "tuple[int, int]"
 
@@ -172,10 +173,8 @@ class _Clustered:
         rows = rows_of(phase.piece, phase.label)
         cuts = pieces(*bounds, [1.0] * (call.count or 1))
         orders = [self._order(phase, path, cut, rows, call) for cut in cuts if cut[0] < cut[1] or cut == cuts[0]]
-        tasks = [
-            dask.delayed(run_piece, pure=False, name=_name(phase, order.cut))(order, _sent(order, given))
-            for order in orders
-        ]
+        layer = Layer(phase.location.line)
+        tasks = [layer.add(run_piece, order, _sent(order, given)) for order in orders]
         for order, result in zip(orders, _computed(dask, tasks, phase), strict=True):
             for name, (axis, first, end) in order.results.items():
                 cast("np.ndarray[Any, Any]", given[name])[_along(axis, first, end)] = result[name]
@@ -221,14 +220,15 @@ class _Clustered:
         for start in range(bounds[0], bounds[1], size):
             steps = range(start, min(start + size, bounds[1]))
             order = list(executions(stages, item.moves, call.places, item.counter, steps))
-            tasks = [self._block(dask, order, axis, k, own, changed, extent, call, tasks) for k in range(len(own))]
+            parts, layer = (Layer(order[0][0].phase.location.line) for _ in range(2))
+            wanted = [self._wanted(order, axis, k, own, changed, extent, call, tasks, parts) for k in range(len(own))]
+            tasks = [layer.add(run_block, *arguments) for arguments in wanted]
             for _ in steps:
                 call.places = item.moved(call.places)
         return axis, own, tasks
 
-    def _block(
+    def _wanted(
         self,
-        dask: Any,
         order: Any,
         axis: int,
         k: int,
@@ -236,9 +236,10 @@ class _Clustered:
         changed: set[str],
         extent: int,
         call: Call,
-        before: list[Any],
-    ) -> Any:
-        """The task of some steps on some rows."""
+        before: list[Task],
+        layer: Layer,
+    ) -> tuple[Block, list[tuple[str, int, Any]], dict[str, Any]]:
+        """What the task of some steps on some rows is given; tasks of `layer` give the rows of its neighbours."""
         wanted, found = needs(order, own[k], changed, extent)
         found = [one._replace(counters={**call.counters, **one.counters}) for one in found]
         arrays = call.arrays()
@@ -250,12 +251,7 @@ class _Clustered:
             for j, (first, end) in enumerate(own):
                 a, b = max(low, first), min(high, end)
                 if a < b:
-                    rows = (
-                        before[j][name]
-                        if j == k
-                        else dask.delayed(rows_from)(before[j], name, axis, a - first, b - first)
-                    )
-                    parts.append((name, first if j == k else a, rows))
+                    parts.append((name, a, layer.add(rows_from, before[j], name, axis, a - first, b - first)))
         block = Block(
             self._function,
             _source(self._function),
@@ -268,8 +264,7 @@ class _Clustered:
             {name: value for name, value in call.values.items() if name not in arrays},
         )
         whole = {name: value for name, value in arrays.items() if name not in wanted}
-        phase = order[0][0].phase
-        return dask.delayed(run_block, pure=False, name=_name(phase, own[k]))(block, parts, whole)
+        return block, parts, whole
 
     def _order(self, phase: Phase, path: Path, cut: Cut, rows: Mapping[str, Rows], call: Call) -> Order:
         """A piece for a task: which rows it gets, and which it gives back."""
@@ -346,7 +341,7 @@ class _Clustered:
                 axis, own, tasks = last
                 names = {place for name, place in call.places.items() if name in changed_in(item)}
                 for name in names:
-                    call.values[name] = _concatenated(dask, before[name], name, axis, own, tasks)
+                    call.values[name] = _concatenated(before[name], name, axis, own, tasks)
                 continue
             if bounds[0] < bounds[1]:
                 raise UnsupportedError(
@@ -364,10 +359,8 @@ class _Clustered:
         given = call.given()
         cuts = _cuts(rows, given, bounds, dask.array)
         orders = [self._order(phase, path, cut, rows, call) for cut in cuts if cut[0] < cut[1]]
-        tasks = [
-            dask.delayed(run_piece, pure=True, name=_name(phase, order.cut))(order, _sent(order, given))
-            for order in orders
-        ]
+        layer = Layer(phase.location.line)
+        tasks = [layer.add(run_piece, order, _sent(order, given)) for order in orders]
         found = {}
         for name, own in rows.items():
             if own.write is not None and own.axis is not None and orders:
@@ -385,13 +378,9 @@ def _chunks(call: Call, changed: set[str], axis: int, collection: Any) -> int:
     return max(found, default=1)
 
 
-def _concatenated(dask: Any, before: Any, name: str, axis: int, own: Sequence[Cut], tasks: Sequence[Any]) -> Any:
+def _concatenated(before: Any, name: str, axis: int, own: Sequence[Cut], tasks: Sequence[Task]) -> Any:
     """An array of the rows of tasks."""
-    parts = []
-    for (low, high), task in zip(own, tasks, strict=True):
-        shape = (*before.shape[:axis], high - low, *before.shape[axis + 1 :])
-        parts.append(dask.array.from_delayed(task[name], shape, before.dtype))
-    return dask.array.concatenate(parts, axis=axis)
+    return array_of(tasks, name, axis, [high - low for low, high in own], before)
 
 
 def _joined(dask: Any, before: Any, name: str, own: Rows, orders: list[Order], tasks: list[Any]) -> Any:
@@ -401,10 +390,8 @@ def _joined(dask: Any, before: Any, name: str, own: Rows, orders: list[Order], t
     before = before if isinstance(before, dask.array.Array) else dask.array.from_array(before)
     first, last = orders[0].results[name][1], orders[-1].results[name][2]
     parts = [before[_along(axis, 0, first)]] if first else []
-    for order, task in zip(orders, tasks, strict=True):
-        _, low, high = order.results[name]
-        shape = (*before.shape[:axis], high - low, *before.shape[axis + 1 :])
-        parts.append(dask.array.from_delayed(task[name], shape, before.dtype))
+    ends = [order.results[name][1:] for order in orders]
+    parts.append(array_of(tasks, name, axis, [high - low for low, high in ends], before))
     if last < before.shape[axis]:
         parts.append(before[_along(axis, last, before.shape[axis])])
     return dask.array.concatenate(parts, axis=axis)
@@ -451,13 +438,6 @@ def _along(axis: int, first: int, end: int) -> tuple[slice, ...]:
     return (slice(None),) * axis + (slice(first, end),)
 
 
-def _name(phase: Phase, cut: Cut) -> str:
-    """What the dashboard shows: the line of the loop and the piece."""
-    file = os.path.basename(phase.location.file)
-    line = phase.location.line
-    return f"{file}:{line} {phase.label} {cut[0]}-{cut[1]} {os.urandom(6).hex()}"
-
-
 def _source(function: FunctionType) -> tuple[str, list[str]]:
     """The file of a function and its lines."""
     try:
@@ -476,12 +456,12 @@ def _workers() -> int:
         return len(os.sched_getaffinity(0))
 
 
-def _computed(dask: Any, tasks: list[Any], phase: Phase) -> Any:
+def _computed(dask: Any, tasks: list[Task], phase: Phase) -> Any:
     """The results of tasks."""
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Sending large graph")
-            return dask.compute(*tasks)
+            return dask.compute(*(task.delayed for task in tasks))
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
             raise Error(
