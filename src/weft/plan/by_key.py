@@ -37,8 +37,10 @@ class ByKey:
         Nests that clear the arrays.
     noting
         The nest with all its tests, which writes nothing but the arrays. It may fail.
-    after
-        Nests that write what the program asks for.
+    again
+        The nest with all that it stores, but for what goes over elements; None where there is nothing of that.
+    over
+        Nests over all elements of arrays that the program asks for; they may leave elements as they are.
     """
 
     before: tuple[n.Statement, ...]
@@ -46,7 +48,13 @@ class ByKey:
     arrays: tuple[n.Var, ...]
     clears: tuple[n.For, ...]
     noting: n.For
-    after: tuple[n.For, ...]
+    again: n.For | None
+    over: tuple[n.For, ...]
+
+    @property
+    def after(self) -> tuple[n.For, ...]:
+        """The nests that write what the program asks for."""
+        return self.over if self.again is None else (self.again, *self.over)
 
     @property
     def nests(self) -> tuple[n.For, ...]:

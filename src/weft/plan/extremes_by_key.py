@@ -124,7 +124,13 @@ class _Writer:
         arrays = tuple(array for one in found for array in (one.best, one.zeros))
         clears = tuple(self._over(one, "nothing", _clear) for one in found)
         return ByKey(
-            self.before, TRUE, arrays, clears, noting, tuple(self._over(one, "compares", _compare) for one in found)
+            self.before,
+            TRUE,
+            arrays,
+            clears,
+            noting,
+            None,
+            tuple(self._over(one, "compares", _compare) for one in found),
         )
 
     def _over(self, one: _Extremes, what: str, action: Action) -> n.For:

@@ -573,7 +573,7 @@ class _Placer:
                 touches = own
             elif kernel is found.noting:  # what a failed run leaves of its own array, nobody reads
                 touches = replace(own, reads=touched.reads)
-            elif kernel in found.rounds:
+            elif kernel in found.over:
                 touches = _with(self.added_to(block, touched), own)
             else:
                 touches = _with(touched, own)

@@ -217,7 +217,8 @@ class _Writer:
             tuple(write.statements), fits, tuple(a for s in found for a in (s.sizes, s.digits)),
             tuple(self._over(s, "clears", _clear) for s in found),
             self._again("largest", self._noting),
-            (self._again("sums", self._adding), *(self._over(s, "rounds", _round) for s in found)),
+            self._again("sums", self._adding),
+            tuple(self._over(s, "rounds", _round) for s in found),
         )  # fmt: skip
 
     def _whole(self, update: n.Update) -> n.Var:
