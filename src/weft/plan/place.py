@@ -243,9 +243,8 @@ def place(
         program, small = with_wavefronts(program, why)
         kept.update(dict.fromkeys(small, SHORT_DIAGONALS))
     parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
-    if not on_device(program):
-        program, slow = with_checks_outside(program, why, parts)
-        kept.update(dict.fromkeys(slow, SLOW))
+    program, slow = with_checks_outside(program, why, parts, on_host=not on_device(program))
+    kept.update(dict.fromkeys(slow, SLOW))
     program, notes = parts(with_updates_in_order(program, why, parts))
     program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
