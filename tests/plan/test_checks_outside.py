@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE, Simulated
 from tests.tune.spellings.program import LARGE
 from weft.ir import nodes as n
-from weft.ir.visit import launches_in, walk
+from weft.ir.types import View
+from weft.ir.visit import launches_in, substitute, walk
 from weft.plan import checks_outside
 from weft.plan.place import place
 from weft.schedule.directives import Deal
@@ -61,6 +64,17 @@ def one_way_or_another(x, y, k, m):
             y[i, j] = scale * x[i, j]
 
 
+def means_of_blocks(x, y, k, m):
+    for i in range(x.shape[0]):
+        total = 0.0
+        for a in range(k):
+            for j in range(x.shape[1]):
+                total += x[i, j] * a
+        total /= k * m
+        for j in range(x.shape[1]):
+            y[i, j] = x[i, j] - total
+
+
 def products(x, y, k, m):
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
@@ -79,6 +93,7 @@ def summed(x, y, k, m):
 
 FUNCTIONS = [
     means, greatest_of_rows, refused_in_the_middle, refused_in_some_rows, one_way_or_another, products, summed,
+    means_of_blocks,
 ]  # fmt: skip
 
 
@@ -129,6 +144,46 @@ def test_threads_share_rows(function):
     x, y = arguments((7, 13))
     made = place(optimise(program_of(function, x, y, 1, 3), blocks=True, rows=True), DEVICE, layout=LARGE)
     assert any(isinstance(d, Deal) for nest in made.nests for d in nest.schedule)
+
+
+def on_the_device(program):
+    """A program whose arrays are on the device when it starts."""
+    types = (replace(p.var, type=replace(p.var.type, memory=DEVICE)) for p in program.params[:2])
+    params = tuple(replace(p, var=var) for p, var in zip(program.params, types))
+    known = {p.var.name: p.var for p in params}
+    assert all(isinstance(var.type, View) for var in known.values())
+    body = substitute(program.body, known)
+    return replace(program, params=(*params, *program.params[2:]), body=body)
+
+
+def test_folds_behind_checks_are_taken_apart_where_arrays_are_on_the_device():
+    x, y = arguments((7, 13))
+    made = place(on_the_device(optimise(program_of(means_of_blocks, x, y, 1, 3))), DEVICE)
+    kernels = [nest.label for nest in made.nests if nest.kernel]
+    assert any(".folds" in label for label in kernels)
+    assert len(kernels) == len(made.nests), "nothing is for the host"
+    assert sum(bool(launch.results) for launch in launches_in(made.program.body)) == 1, "one kernel may raise"
+
+
+def add_nothing(x):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            x[i, j] += 0.0
+
+
+@pytest.mark.opencl
+@pytest.mark.parametrize(("k", "m"), [(1, 3), (7, 7), (3, 1), (0, 0)])
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_arrays_on_the_device_are_as_after_an_exception_in_python(function, k, m):
+    there = [weft.array(array) for array in arguments((7, 13))]
+    for array in there:
+        weft.jit(add_nothing, device="opencl")(array)
+    try:
+        found = weft.jit(function, device="opencl")(*there, k, m)
+    except Exception as error:
+        found = type(error).__name__, str(error)
+    with np.errstate(all="ignore"):
+        assert (found, np.asarray(there[1]).tolist()) == outcome(function, (7, 13), k, m)
 
 
 @pytest.mark.opencl

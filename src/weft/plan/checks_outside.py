@@ -2,8 +2,8 @@
 
 ``if n == 0: raise`` in a nest makes every iteration one that may raise: its arrays are kept beside what a kernel
 writes, and no threads share its loops. What the check depends on is known before the nest. So the program asks there,
-and has the nest twice: without the check, and as it was, for the host. Sums and products of sizes that could overflow
-count as checks, too: they are tried in floats.
+and has the nest twice: without the check, and as it was, for the host, or for the device if arrays are there before the
+program starts. Sums and products of sizes that could overflow count as checks, too: they are tried in floats.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ FAR = float(1 << 62)
 """Integers whose floats are nearer to zero fit into 64 bits: floats are wrong in the 53rd bit."""
 
 
-def with_checks_outside(program: n.Program, why_host: Why, scratch: Scratch) -> tuple[n.Program, frozenset[str]]:
+def with_checks_outside(
+    program: n.Program, why_host: Why, scratch: Scratch, on_host: bool = True
+) -> tuple[n.Program, frozenset[str]]:
     """Take checks that no iteration changes out of nests that can be kernels.
 
     Parameters
@@ -43,6 +45,8 @@ def with_checks_outside(program: n.Program, why_host: Why, scratch: Scratch) -> 
         Why a nest cannot be a kernel; None where it can.
     scratch
         Gives arrays that iterations make scratch memory, where a nest can be a kernel then.
+    on_host
+        Whether nests are for the host as they were; a nest that cannot be a kernel then stays as it is otherwise.
 
     Returns
     -------
@@ -51,7 +55,7 @@ def with_checks_outside(program: n.Program, why_host: Why, scratch: Scratch) -> 
     """
     if not block_may_raise(program.body):
         return program, frozenset()
-    copies, kept = Copies(program), set[str]()
+    copies, slow_loops = Copies(program), set[str]()
     extents = [s for s in walk(program.body) if isinstance(s, n.Let) and isinstance(s.value, n.Dim)]
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
@@ -64,10 +68,10 @@ def with_checks_outside(program: n.Program, why_host: Why, scratch: Scratch) -> 
         fast = fold(replace(program, body=n.Block((made,), made.results))).body
         if not found.assumed and block_may_raise(fast):
             return (loop,)
-        if not can_be_kernel(made):
+        if not can_be_kernel(made) or not (on_host or can_be_kernel(loop)):
             return (loop,)
         slow = copies.block(n.Block((loop,), loop.results))
-        kept.update(s.label for s in walk(slow) if isinstance(s, n.For))
+        slow_loops.update(s.label for s in walk(slow) if isinstance(s, n.For))
         write = Writing(copies.names, loop.location)
         are_fine = found.asked(write)
         given = {r.name: copies.names.fresh(r.stem, r.type) for r in loop.results}
@@ -87,7 +91,9 @@ def with_checks_outside(program: n.Program, why_host: Why, scratch: Scratch) -> 
         return changed
 
     body = with_loops(program.body, change)
-    return (dce(replace(program, body=body)), frozenset(kept)) if kept else (program, frozenset())
+    if not slow_loops:
+        return program, frozenset()
+    return dce(replace(program, body=body)), frozenset(slow_loops if on_host else ())
 
 
 def _renamed(block: n.Block, results: dict[str, n.Var]) -> n.Block:

@@ -52,6 +52,7 @@ from weft.plan.prepare.late_sums import with_late_sums
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
+from weft.plan.prepare.triangles import with_squares
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
@@ -243,10 +244,10 @@ def place(
         program, small = with_wavefronts(program, why)
         kept.update(dict.fromkeys(small, SHORT_DIAGONALS))
     parts = partial(with_scratch, why_host=why, why_array=lambda let, alloc: why_array(let, alloc, device))
-    if not on_device(program):
-        program, slow = with_checks_outside(program, why, parts)
-        kept.update(dict.fromkeys(slow, SLOW))
+    program, slow = with_checks_outside(program, why, parts, on_host=not on_device(program))
+    kept.update(dict.fromkeys(slow, SLOW))
     program, notes = parts(with_updates_in_order(program, why, parts))
+    program = with_squares(program, schedule, why)
     program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
     program = with_few_folds_apart(program, schedule, why)

@@ -40,6 +40,30 @@ PATCHES = (
         "truth == raises[0]",
     ),
     Patch(
+        "nests that raise are for the host where their arrays are on the device",
+        "weft.plan.checks_outside:with_checks_outside",
+        "slow_loops if on_host else ()",
+        "slow_loops",
+    ),
+    Patch(
+        "squares store beyond their triangles",
+        "weft.plan.prepare.triangles:_Writer.square",
+        'write.compare("lt", index, triangle.end)',
+        'write.compare("le", index, triangle.end)',
+    ),
+    Patch(
+        "what is read in a square is taken to be there",
+        "weft.plan.prepare.triangles:_Writer.is_inside",
+        "return self.write.both(list(conditions.values()))",
+        "return self.write.both([])",
+    ),
+    Patch(
+        "squares divide where triangles do not",
+        "weft.plan.prepare.triangles:_is_harmless",
+        "is_float or value.op in HARMLESS",
+        "True",
+    ),
+    Patch(
         "products of sizes that overflow are fine",
         "weft.plan.checks_outside:_Checks.asked",
         "conditions.append(fits)",

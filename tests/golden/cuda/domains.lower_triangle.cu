@@ -16,9 +16,12 @@ extern "C" __global__ __launch_bounds__(256) void lower_triangle_0(const char *_
         int64_t out_1_n0_given,
         int64_t out_1_n1_given,
         int64_t out_1_s0_given,
-        int64_t a_dim0_1,
+        int64_t a_dim0_2,
+        int64_t a_dim0_3,
         int64_t i_offset_given,
-        int64_t i_extent_given) {
+        int64_t i_extent_given,
+        int64_t j_offset_given,
+        int64_t j_extent_given) {
     double *a_1 = AT(double, a_1_memory, a_1_offset);
     index_t a_1_n0 = (index_t)a_1_n0_given;
     index_t a_1_n1 = (index_t)a_1_n1_given;
@@ -29,16 +32,28 @@ extern "C" __global__ __launch_bounds__(256) void lower_triangle_0(const char *_
     index_t out_1_s0 = (index_t)(out_1_s0_given >> 3);
     index_t i_offset = (index_t)i_offset_given;
     index_t i_extent = (index_t)i_extent_given;
+    index_t j_offset = (index_t)j_offset_given;
+    index_t j_extent = (index_t)j_extent_given;
     /* line 14 */
-    index_t i_block = (index_t)blockIdx.x;
-    index_t i_origin = i_block * 256 + i_offset;
-    index_t i_thread = (index_t)threadIdx.x;
+    index_t i_block = (index_t)blockIdx.y;
+    /* line 15 */
+    index_t j_block = (index_t)blockIdx.x;
+    /* line 14 */
+    index_t i_origin = i_block * 4 + i_offset;
+    /* line 15 */
+    index_t j_origin = j_block * 64 + j_offset;
+    /* line 14 */
+    index_t i_thread = (index_t)threadIdx.y;
+    index_t j_thread = (index_t)threadIdx.x;
     index_t i_2 = i_origin + i_thread;
     if (i_2 < i_extent) {
-        /* line 15 */
-        for (index_t j_2 = 0; j_2 < i_2 + 1; j_2++) {
-            /* line 16 */
-            out_1[i_2 * out_1_s0 + j_2] = a_1[i_2 * a_1_s0 + j_2] * 2.0;
+        index_t j_2 = j_origin + j_thread;
+        if (j_2 < j_extent) {
+            /* line 15 */
+            if (j_2 < i_2 + 1) {
+                /* line 16 */
+                out_1[i_2 * out_1_s0 + j_2] = a_1[i_2 * a_1_s0 + j_2] * 2.0;
+            }
         }
     }
 }
