@@ -38,7 +38,9 @@ class ByKey:
     noting
         The nest with all its tests, which writes nothing but the arrays. It may fail.
     after
-        Nests that write what the program asks for.
+        Nests that write what the program asks for, as often as the nest does.
+    rounds
+        Nests over all elements of an array, behind them: they change those of which something was noted.
     """
 
     before: tuple[n.Statement, ...]
@@ -46,12 +48,18 @@ class ByKey:
     arrays: tuple[n.Var, ...]
     clears: tuple[n.For, ...]
     noting: n.For
-    after: tuple[n.For, ...]
+    after: tuple[n.For, ...] = ()
+    rounds: tuple[n.For, ...] = ()
 
     @property
     def nests(self) -> tuple[n.For, ...]:
         """All nests."""
-        return (*self.clears, self.noting, *self.after)
+        return (*self.certain, self.noting)
+
+    @property
+    def certain(self) -> tuple[n.For, ...]:
+        """The nests that must not raise."""
+        return (*self.clears, *self.after, *self.rounds)
 
 
 def is_steady(atom: n.Atom, structure: Structure) -> bool:

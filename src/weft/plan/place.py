@@ -586,7 +586,7 @@ class _Placer:
             statements += [*grid, launch]
         launch, grid = launched(found.noting)
         after: list[n.Statement] = []
-        for kernel in found.after:
+        for kernel in (*found.after, *found.rounds):
             made, lets = launched(kernel)
             after += [*lets, made]
         views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]
