@@ -188,6 +188,14 @@ def reshaped_twice(a):
     return v
 
 
+def copies_of_copies_read(a):
+    c = (a + 1).reshape(2, 3)
+    b = c.reshape(-1)
+    d = b[::-1].reshape(3, 2).reshape(-1)
+    d[0] = 9
+    return d
+
+
 def pieces_written(a):
     c = a + 1
     first, second = np.split(c, 2)
@@ -218,9 +226,51 @@ RIGHT = (
     copied_as_the_message_says, written_first, written_through_the_view, seen_in_the_first,
     read_again_in_the_next_iteration, of_the_last_iteration, in_a_branch, of_an_argument, beside_the_first,
     through_a_helper, stages, around_a_loop, of_every_second, columns_of_a_transposed_view, in_order_again,
-    through_other_views, through_methods, reshaped_twice,
+    through_other_views, through_methods, reshaped_twice, copies_of_copies_read,
 )  # fmt: skip
-REFUSED = (pieces_written, joined, joined_and_returned)
+
+
+def copy_of_a_copy(a):
+    c = (a + 1).reshape(2, 3)
+    b = c.reshape(-1).reshape(3, 2).reshape(-1)
+    c[0, 1] = 9
+    return b.sum()
+
+
+def copy_of_joined_axes(a):
+    c = np.zeros((2, 3, a.shape[0]))
+    b = c.reshape(2, -1)
+    d = b.reshape(-1)
+    b[0, 1] = 9
+    return d.sum()
+
+
+def without_a_name(a):
+    c = (a + 1).reshape(2, 3)
+    b = c.reshape(-1)[::-1].reshape(2, -1)
+    b[0] += 1
+    return c.sum()
+
+
+def two_copies(a):
+    c = (a + 1).reshape(2, 3)
+    first, second = c.reshape(-1), c.reshape(-1)
+    second[1] = 9
+    return first.sum()
+
+
+def copies_in_turn(a):
+    c = (a + 1).reshape(2, 3)
+    for _ in range(2):
+        b = c.reshape(-1)[::-1].reshape(2, -1).reshape(-1)
+        b[0] += 1
+    return b
+
+
+REFUSED = (
+    pieces_written, joined, joined_and_returned, copy_of_a_copy, copy_of_joined_axes, two_copies, copies_in_turn,
+    without_a_name,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("function", RIGHT)

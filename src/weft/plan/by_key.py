@@ -37,10 +37,10 @@ class ByKey:
         Nests that clear the arrays.
     noting
         The nest with all its tests, which writes nothing but the arrays. It may fail.
-    again
-        The nest with all that it stores, but for what goes over elements; None where there is nothing of that.
-    over
-        Nests over all elements of arrays that the program asks for; they may leave elements as they are.
+    after
+        Nests that write what the program asks for, as often as the nest does.
+    rounds
+        Nests over all elements of an array, behind them: they change those of which something was noted.
     """
 
     before: tuple[n.Statement, ...]
@@ -48,18 +48,18 @@ class ByKey:
     arrays: tuple[n.Var, ...]
     clears: tuple[n.For, ...]
     noting: n.For
-    again: n.For | None
-    over: tuple[n.For, ...]
-
-    @property
-    def after(self) -> tuple[n.For, ...]:
-        """The nests that write what the program asks for."""
-        return self.over if self.again is None else (self.again, *self.over)
+    after: tuple[n.For, ...] = ()
+    rounds: tuple[n.For, ...] = ()
 
     @property
     def nests(self) -> tuple[n.For, ...]:
         """All nests."""
-        return (*self.clears, self.noting, *self.after)
+        return (*self.certain, self.noting)
+
+    @property
+    def certain(self) -> tuple[n.For, ...]:
+        """The nests that must not raise."""
+        return (*self.clears, *self.after, *self.rounds)
 
 
 def is_steady(atom: n.Atom, structure: Structure) -> bool:

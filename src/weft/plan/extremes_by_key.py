@@ -75,7 +75,7 @@ def extremes_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) 
     if not _is_counted(nest, around) or not all(is_steady(end, aliases.structure) for end in ends_of(nest)):
         return None
     found = _Writer(nest, names, updates, around).written()
-    if block_may_raise(n.Block((*found.clears, *found.after))):
+    if block_may_raise(n.Block(found.certain)):
         return None
     return found if all(why_host(made) is None for made in found.nests) else None
 
@@ -123,15 +123,8 @@ class _Writer:
         found = self.found.values()
         arrays = tuple(array for one in found for array in (one.best, one.zeros))
         clears = tuple(self._over(one, "nothing", _clear) for one in found)
-        return ByKey(
-            self.before,
-            TRUE,
-            arrays,
-            clears,
-            noting,
-            None,
-            tuple(self._over(one, "compares", _compare) for one in found),
-        )
+        compares = tuple(self._over(one, "compares", _compare) for one in found)
+        return ByKey(self.before, TRUE, arrays, clears, noting, rounds=compares)
 
     def _over(self, one: _Extremes, what: str, action: Action) -> n.For:
         def act(write: Writing, indices: Sequence[n.Atom]) -> None:

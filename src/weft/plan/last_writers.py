@@ -60,7 +60,7 @@ def last_writers(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> 
     if not all(is_steady(end, aliases.structure) for end in ends_of(nest)):
         return None
     found = _written(nest, names, stores, views)
-    if block_may_raise(n.Block((*found.clears, *found.after))):
+    if block_may_raise(n.Block(found.certain)):
         return None
     return found if all(why_host(made) is None for made in found.nests) else None
 

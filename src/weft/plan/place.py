@@ -574,7 +574,7 @@ class _Placer:
                 touches = own
             elif kernel is found.noting:  # what a failed run leaves of its own array, nobody reads
                 touches = replace(own, reads=touched.reads)
-            elif kernel in found.over:
+            elif kernel in found.rounds:
                 touches = _with(self.added_to(block, touched), own)
             else:
                 touches = _with(touched, own)
@@ -587,7 +587,7 @@ class _Placer:
             statements += [*grid, launch]
         launch, grid = launched(found.noting)
         after: list[n.Statement] = []
-        for kernel in found.after:
+        for kernel in (*found.after, *found.rounds):
             made, lets = launched(kernel)
             after += [*lets, made]
         views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]

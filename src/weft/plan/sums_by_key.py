@@ -137,7 +137,7 @@ def sums_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> B
     if limit is None:
         return None
     found = _Writer(nest, names, parts, limit).written()
-    if block_may_raise(n.Block((*found.clears, *found.after))):
+    if block_may_raise(n.Block(found.certain)):
         return None  # only what notes the largest sizes may fail
     return found if all(why_host(made) is None for made in found.nests) else None
 
@@ -217,7 +217,7 @@ class _Writer:
             tuple(write.statements), fits, tuple(a for s in found for a in (s.sizes, s.digits)),
             tuple(self._over(s, "clears", _clear) for s in found),
             self._again("largest", self._noting),
-            self._again("sums", self._adding),
+            (self._again("sums", self._adding),),
             tuple(self._over(s, "rounds", _round) for s in found),
         )  # fmt: skip
 

@@ -8,6 +8,7 @@ proven of the arguments of a call.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import cast as typed
 
 import numpy as np
@@ -149,10 +150,16 @@ def is_other(ctx: Context, first: n.Var, second: n.Var) -> bool:
 
 def root_of(ctx: Context, view: n.Var) -> n.Var:
     """The array that a view is part of, as far as its definition is known."""
+    *_, root = views_to_root(ctx, view)
+    return root
+
+
+def views_to_root(ctx: Context, view: n.Var) -> Iterator[n.Var]:
+    """A view, what it is part of, and so on, as far as definitions are known."""
+    yield view
     definition = ctx.definitions.get(view.name)
     if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)):
-        return root_of(ctx, definition.view)
-    return view
+        yield from views_to_root(ctx, definition.view)
 
 
 def view_key(ctx: Context, view: n.Var) -> object:

@@ -153,10 +153,10 @@ def _alike(ctx: Context, first: Extents, second: Extents) -> int:
 
 def is_unnamed(ctx: Context, view: n.Var) -> bool:
     """Whether an array was just made, and no variable refers to it."""
-    from weft.frontend.arrays.assignments import root_of
+    from weft.frontend.arrays.assignments import root_of, views_to_root
 
-    root = root_of(ctx, view)
-    if not isinstance(ctx.definitions.get(root.name), n.Alloc):
+    *_, root = views = list(views_to_root(ctx, view))
+    if not isinstance(ctx.definitions.get(root.name), n.Alloc) or any(v.name in ctx.shared_views for v in views):
         return False
     values = (b.value for b in ctx.environment.bindings.values() if b.value is not None)
     named = (atom for value in values for atom in leaves(value) if isinstance(atom, n.Var) and is_view(atom))

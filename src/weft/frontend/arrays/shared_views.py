@@ -109,8 +109,8 @@ def checked(ctx: Context, body: n.Block) -> n.Block:
     facts = _Facts(ctx, body)
     guards: dict[str, tuple[n.Statement, ...]] = {}
     refusals: list[Error] = []
-    for name, (bases, guard, refusal) in ctx.shared_views.items():
-        if name in facts.defined and any(facts.differs(name, base.name) for base in bases):
+    for name, (_, guard, refusal) in ctx.shared_views.items():
+        if name in facts.defined and facts.differs(name):
             guards[name] = guard
             refusals += [] if guard else [refusal]
     raise_all(refusals)
@@ -145,6 +145,12 @@ class _Facts:
             self._join(view, views[0])
         self._read(body, ())
         self.returned = {atom.name for atom in body.yields if isinstance(atom, n.Var) and isinstance(atom.type, View)}
+        self.copied = [
+            (name, base.name)
+            for name, (bases, *_) in ctx.shared_views.items()
+            for base in bases
+            if name in self.defined
+        ]
 
     # ------------------------------------------------------------------------------------------------- the program
 
@@ -209,9 +215,9 @@ class _Facts:
 
     # -------------------------------------------------------------------------------------------------- questions
 
-    def differs(self, name: str, base: str) -> bool:
-        """Whether a program may tell a copy from a view of `base`."""
-        here, copy, first = self.defined[name], self._members(name), self._members(base)
+    def differs(self, name: str) -> bool:
+        """Whether a program may tell a copy from a view."""
+        here, copy, first = self.defined[name], self._members(name), self._first(name)
         if copy & self.given or (copy & first and any(other in copy for other, _ in self.writes)):
             return True
         if copy & self.returned and first & (self.given | self.returned):
@@ -226,6 +232,15 @@ class _Facts:
             if written in copy and (place > here or is_around) and self._is_seen(first, here):
                 return True
         return False
+
+    def _first(self, name: str) -> frozenset[str]:
+        """The arrays whose memory a view would show: what was copied, what that is a copy of, and other copies."""
+        roots = {self.root(base) for copy, base in self.copied if copy == name}
+        own = {self.root(name)} - roots
+        pairs = [{self.root(copy), self.root(base)} for copy, base in self.copied]
+        while more := {root for pair in pairs if pair & roots for root in pair} - roots:
+            roots |= more
+        return frozenset().union(*(self._members(root) for root in roots - own))
 
     def _origin(self, name: str) -> Place:
         """Where the array was made that a view is a part of, if it is known which."""
