@@ -132,7 +132,7 @@ def _written(nest: n.For, names: Names, stores: Iterable[n.Store], views: Iterab
     clears = tuple(cleared(*one) for one in made.values())
     return ByKey(
         tuple(write.statements), TRUE, tuple(last for last, _ in made.values()), clears,
-        _parallel(rewrite(n.Block((nest,)), noting)), _parallel(rewrite(n.Block((nest,)), storing)), (),
+        _parallel(rewrite(n.Block((nest,)), noting)), (_parallel(rewrite(n.Block((nest,)), storing)),),
     )  # fmt: skip
 
 
