@@ -17,6 +17,7 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
     array_methods,
     clipping,
     indexing,
+    kept_parts,
     numpy_table,
     shared_views,
     spacing,
@@ -138,6 +139,8 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
         ctx.settle(atom)
     body = n.Block(tuple(ctx.builder.statements), yields)
     body = shared_views.checked(ctx, body)
+    returns = returns_of(ctx, value)
+    kept_parts.check(ctx, body, returns)
     body = unique_labels(body)
     node = frame.node
     place = Location(frame.file, node.lineno, node.col_offset, function=frame.name)
@@ -145,7 +148,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
         name=frame.name.rpartition(".")[2].strip("<>"),
         params=tuple(ctx.params),
         body=body,
-        returns=returns_of(ctx, value),
+        returns=returns,
         functions=tuple(function for function, _ in ctx.functions.values()),
         location=place,
         writes=tuple(source for source, _ in writes),

@@ -35,10 +35,12 @@ class Returns:
       class does not say them;
     - ``list``: of the number of elements, and of the arrays that they are in, each a leaf with the type of its elements
       in `names`;
+    - ``arrays``, the elements of a list of arrays: how much of a pool is used, how many places of the list ever were,
+      the pool, and for each place where its array starts in the pool, its number of elements, and its extents;
     - ``dict``: `names` are its keys, as Python writes them.
     """
 
-    kind: Literal["leaf", "none", "tuple", "record", "list", "dict", "constant"]
+    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "dict", "constant"]
     items: tuple[Returns, ...] = ()
     constructor: str = ""
     names: tuple[str, ...] = ()

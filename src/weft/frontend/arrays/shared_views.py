@@ -106,7 +106,7 @@ def checked(ctx: Context, body: n.Block) -> n.Block:
     """
     if not ctx.shared_views:
         return body
-    facts = _Facts(ctx, body)
+    facts = Facts(ctx, body)
     guards: dict[str, tuple[n.Statement, ...]] = {}
     refusals: list[Error] = []
     for name, (_, guard, refusal) in ctx.shared_views.items():
@@ -128,7 +128,7 @@ def _guarded(block: n.Block, guards: dict[str, tuple[n.Statement, ...]]) -> n.Bl
     return n.Block(tuple(statements), block.yields)
 
 
-class _Facts:
+class Facts:
     """Which arrays of a program may share memory, and where they are made, used and written."""
 
     def __init__(self, ctx: Context, body: n.Block) -> None:
@@ -217,16 +217,16 @@ class _Facts:
 
     def differs(self, name: str) -> bool:
         """Whether a program may tell a copy from a view."""
-        here, copy, first = self.defined[name], self._members(name), self._first(name)
+        here, copy, first = self.defined[name], self.members(name), self._first(name)
         if copy & self.given or (copy & first and any(other in copy for other, _ in self.writes)):
             return True
         if copy & self.returned and first & (self.given | self.returned):
             return True
-        survives = [loop for loop in self._around(here) if self._survives(copy, loop)]
-        end = self._end(copy, here)
+        survives = [loop for loop in self.around(here) if self.survives(copy, loop)]
+        end = self.end(copy, here)
         for written, place in self.writes:
-            is_around = any(_is_inside(place, loop) for loop in survives)
-            is_new = not survives and self._origin(written) > here
+            is_around = any(is_inside(place, loop) for loop in survives)
+            is_new = not survives and self.origin(written) > here
             if written in first and (here < place <= end or is_around) and not is_new:
                 return True
             if written in copy and (place > here or is_around) and self._is_seen(first, here):
@@ -240,31 +240,33 @@ class _Facts:
         pairs = [{self.root(copy), self.root(base)} for copy, base in self.copied]
         while more := {root for pair in pairs if pair & roots for root in pair} - roots:
             roots |= more
-        return frozenset().union(*(self._members(root) for root in roots - own))
+        return frozenset().union(*(self.members(root) for root in roots - own))
 
-    def _origin(self, name: str) -> Place:
+    def origin(self, name: str) -> Place:
         """Where the array was made that a view is a part of, if it is known which."""
         while name in self.views:
             name = self.views[name]
         return self.made.get(name, ())
 
-    def _members(self, name: str) -> frozenset[str]:
+    def members(self, name: str) -> frozenset[str]:
+        """What may share memory with an array."""
         root = self.root(name)
         return frozenset(other for other in (*self.defined, *self.given, name) if self.root(other) == root)
 
-    def _around(self, place: Place) -> list[Place]:
-        return [loop for loop in self.loops if _is_inside(place, loop)]
+    def around(self, place: Place) -> list[Place]:
+        """The loops around a statement."""
+        return [loop for loop in self.loops if is_inside(place, loop)]
 
-    def _survives(self, members: frozenset[str], loop: Place) -> bool:
+    def survives(self, members: frozenset[str], loop: Place) -> bool:
         """Whether one of some arrays is there in the next iteration of a loop, too."""
-        return any(not _is_inside(self.defined.get(other, ()), loop) for other in members)
+        return any(not is_inside(self.defined.get(other, ()), loop) for other in members)
 
-    def _end(self, members: frozenset[str], here: Place) -> Place:
+    def end(self, members: frozenset[str], here: Place) -> Place:
         """Behind which place arrays are no longer used; a use in a loop may come again as long as the loop runs."""
         end = here
         for other, place in self.uses:
             if other in members:
-                again = [(*loop, _END) for loop in self._around(place) if not _is_inside(here, loop)]
+                again = [(*loop, _END) for loop in self.around(place) if not is_inside(here, loop)]
                 end = max(end, place, *again) if again else max(end, place)
         return end
 
@@ -272,11 +274,11 @@ class _Facts:
         """Whether arrays are used behind a place, or by the caller."""
         if members & self.given:
             return True
-        loops = [loop for loop in self._around(here) if self._survives(members, loop)]
+        loops = [loop for loop in self.around(here) if self.survives(members, loop)]
         places = [place for other, place in self.uses if other in members]
-        return any(place > here or any(_is_inside(place, loop) for loop in loops) for place in places)
+        return any(place > here or any(is_inside(place, loop) for loop in loops) for place in places)
 
 
-def _is_inside(place: Place, loop: Place) -> bool:
+def is_inside(place: Place, loop: Place) -> bool:
     """Whether a statement is in the body of a loop."""
     return len(place) > len(loop) and place[: len(loop)] == loop

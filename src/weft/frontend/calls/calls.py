@@ -246,6 +246,7 @@ def _call_object(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
     function = undecorated(function)
+    function = lists.joining(ctx, function, arguments, keywords, node)
     if isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy"):
         arguments = [lists.for_numpy(ctx, v, node) for v in arguments]
         keywords = {k: lists.for_numpy(ctx, v, node) for k, v in keywords.items()}

@@ -29,6 +29,10 @@ def store(items, place, value):
     """Assign the element at a place, which is inside."""
 
 
+def move(items, source, target):
+    """Give one place the element of another one."""
+
+
 def resize(items, size):
     """Set the number of elements; there is room for them."""
 
@@ -207,7 +211,7 @@ class List:
         place = limited(position(index), size)
         self.append(value)
         for k in range(size, place, -1):
-            store(self, k, load(self, k - 1))
+            move(self, k - 1, k)
         store(self, place, value)
 
     def pop(self, index=-1):
@@ -217,7 +221,7 @@ class List:
         place = within(position(index), size, "pop index out of range")
         value = load(self, place)
         for k in range(place, size - 1):
-            store(self, k, load(self, k + 1))
+            move(self, k + 1, k)
         resize(self, size - 1)
         return value
 

@@ -213,6 +213,8 @@ def _augment_item(ctx: Context, node: ast.AugAssign, owner: Value, target: ast.S
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     key = evaluate(ctx, target.slice)
     old = calls.call(ctx, getter, [key], {}, target)
+    if lists.is_list(owner) and is_view(old):
+        raise ctx.refusal("update in a list", node, what=ast.unparse(target), all=ast.unparse(node))
     calls.call(ctx, setter, [key, _updated(ctx, node, old)], {}, target)
 
 

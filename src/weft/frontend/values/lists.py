@@ -21,16 +21,17 @@ import numpy as np
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
-from weft.frontend.calls import inlining
+from weft.frontend.calls import inlining, library_rows
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import mutable, operators
+from weft.frontend.values import mutable, operators, rows
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import NAMES, view_of
 from weft.frontend.values.scope import Binding, Context
 from weft.frontend.values.values import (
     FALSE,
+    ONE,
     TRUE,
     ZERO,
     Instance,
@@ -126,6 +127,8 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
     """What an element is: its structure, with the name of the type of each number."""
     if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
         return Static(value.type.name)
+    if (array := rows.model_of(value)) is not None:
+        return array
     inner = children(value)
     if not inner or not isinstance(value, (tuple, Instance)) or isinstance(value, Object):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
@@ -134,6 +137,8 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
 
 def _arrays(ctx: Context, model: Value, node: ast.AST) -> Value:
     """Empty arrays for elements."""
+    if (kind := rows.kind_of(model)) is not None:
+        return rows.empty(ctx, kind, node)
     if isinstance(model, Static):
         return () if model is UNKNOWN else _empty(ctx, SCALARS[str(model.value)], node)
     return rebuilt(model, [_arrays(ctx, item, node) for item in children(model)])
@@ -226,7 +231,11 @@ def _place_of(ctx: Context, owner: Value) -> Location | None:
 def _reserve(ctx: Context, owner: Value, room: Value, node: ast.AST) -> Value:
     if _is_given(owner):
         raise ctx.refusal("length of a given list", node)
-    size, store, _ = parts(ctx, owner, node)
+    size, store, model = parts(ctx, owner, node)
+    if (rows.kind_of(model)) is not None:
+        kept, views = typed("tuple[Value, ...]", store)[:3], typed("tuple[Value, ...]", store)[3:]
+        _set(ctx, owner, node, store=(*kept, *(_inlined(ctx, library.grown, [v, size, room], node) for v in views)))
+        return Static(None)
     wanted = [_inlined(ctx, library.grown, [view, size, room], node) for view in leaves(store)]
     _set(ctx, owner, node, store=_with_leaves(store, wanted))
     return Static(None)
@@ -243,7 +252,18 @@ def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         raise ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
+    if (kind := rows.kind_of(model)) is not None:
+        return rows.load(ctx, kind, store, _inside(place), node)
     return _element(ctx, store, model, _inside(place), node)
+
+
+@operation(library.move)
+def _move(ctx: Context, owner: Value, source: Value, target: Value, node: ast.AST) -> Value:
+    _, store, model = parts(ctx, owner, node)
+    if rows.kind_of(model) is None:
+        return _store(ctx, owner, target, _load(ctx, owner, source, node), node)
+    rows.moved(ctx, store, _inside(source), _inside(target), node)
+    return Static(None)
 
 
 def _inside(place: Value) -> n.Atom:
@@ -274,6 +294,9 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
     if _is_given(owner) and parts(ctx, owner, node)[0] == ZERO:
         return Static(None)  # an index was out of range before
     value = _fitted(ctx, value, model, node)
+    if rows.kind_of(model) is not None:
+        _set(ctx, owner, node, store=rows.stored(ctx, store, _inside(place), typed(n.Var, value), node))
+        return Static(None)
     for view, atom in zip(leaves(store), leaves(value), strict=True):
         target = indexing.Place(typed(n.Var, view), (_inside(place),), "safe")
         converted = cast(ctx, atom, typed(Scalar, typed(View, view.type).element), node)
@@ -306,6 +329,8 @@ def _words(value: Value) -> str:
 
 
 def _words_of(model: Value) -> str:
+    if (kind := rows.kind_of(model)) is not None:
+        return str(kind)
     return type_name(SCALARS[str(model.value)]) if isinstance(model, Static) else describe_value(model)
 
 
@@ -344,6 +369,21 @@ def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
     for view in floats:
         _inlined(ctx, library.refuse_nan, [view, size], node)
     return Static(None)
+
+
+@operation(library_rows.kept_part)
+def _kept_part(ctx: Context, pool: Value, start: Value, count: Value, node: ast.AST) -> Value:
+    return rows.kept_part(ctx, pool, start, count, node)
+
+
+def joining(
+    ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
+) -> object:
+    """What joins the arrays of the list that is the first argument; the function itself where it is none."""
+    if not arguments or not is_list(arguments[0]) or rows.kind_of(parts(ctx, arguments[0], node)[2]) is None:
+        return function
+    is_plain = len(arguments) == 1 and not keywords
+    return rows.COPYING.get(function, function) if is_plain else rows.JOINING.get(function, function)
 
 
 def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Callable[[n.Atom], Value]]:
@@ -400,12 +440,23 @@ def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
     size, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         return FUNCTIONS[np.array](ctx, [()], {}, node)
+    if rows.kind_of(model) is not None:
+        return _inlined(ctx, library_rows.array_of, [owner], node)
+    if isinstance(store, tuple) and store and all(map(is_view, store)):
+        return _table(ctx, size, store, node)
     if not is_view(store):
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
     view = typed(n.Var, store)
     if typed(View, view.type).element != SCALARS["float64"] and size != ZERO:
         _inlined(ctx, library.refuse_empty, [size], node)
     return _inlined(ctx, library.first_of, [view, size], node)
+
+
+def _table(ctx: Context, size: n.Atom, columns: Sequence[Value], node: ast.AST) -> Value:
+    """The array that ``np.array`` makes of a list of tuples."""
+    _inlined(ctx, library.refuse_empty, [size], node)
+    parts = tuple(_inlined(ctx, library.first_of, [column, size], node) for column in columns)
+    return FUNCTIONS[np.stack](ctx, [parts, ONE], {}, node)
 
 
 @expression(ast.List)

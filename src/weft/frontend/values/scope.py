@@ -224,6 +224,8 @@ class Context:
         """Array expressions that come before what is being translated: see `arrays.extents_of.raise_unless`."""
         self.shared_views: dict[str, tuple[tuple[n.Var, ...], tuple[n.Statement, ...], Error]] = {}
         """Copies of what are views in NumPy, what these show, guards, and refusals: see `arrays.shared_views`."""
+        self.kept_parts: dict[str, tuple[str, Error] | None] = {}
+        """Where lists of arrays keep these, of which array, and the refusal: see `arrays.kept_parts`."""
         self.objects = 0
         self.recursive_calls = 0
         self.iterated: frozenset[int] = frozenset()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from weft.analysis.access.access import Access
 from weft.analysis.access.access import table as access_table
 from weft.analysis.access.structure import Path, Region
-from weft.analysis.values.linear import Form
+from weft.analysis.values.linear import RUN, Form
 from weft.ir import nodes as n
 from weft.ir.reference.memories import HOST
 from weft.ir.types import View
@@ -105,12 +105,17 @@ class Touches:
         return replace(touch, boxes=boxes)
 
     def is_made_in(self, box: Box, region: Region) -> bool:
-        """Whether a side of a box is a number that is computed in a region."""
-        found = (self.structure.definition(name) for name in names_in((box,)) if name not in self.owners.vars)
-        return any(d.kind in ("let", "result") and region.contains(d.region) for d in found)
+        """Whether a side of a box is a number that is computed in a region, or in a run of a loop."""
+        names = [name for name in names_in((box,)) if name not in self.owners.vars]
+        found = (self.structure.definition(name) for name in names if not name.startswith(RUN))
+        return any(name.startswith(RUN) for name in names) or any(
+            d.kind in ("let", "result") and region.contains(d.region) for d in found
+        )
 
     def _is_known(self, name: str, region: Region, position: int) -> bool:
-        """Whether a variable has its value behind a statement."""
+        """Whether a variable has its value behind a statement; what a loop finds in its runs has none."""
+        if name.startswith(RUN):
+            return False
         found = self.structure.definition(name)
         if found.kind != "let" and found.kind != "result":
             return found.region.contains(region)

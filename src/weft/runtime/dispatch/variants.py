@@ -462,6 +462,9 @@ def _elements(returns: Returns, size: int, flat: list[object], classes: Mapping[
     if returns.kind == "leaf":
         array = np.asarray(flat.pop(0))[:size]
         return array.tolist() if returns.names[0].startswith("py") else list(array)
+    if returns.kind == "arrays":
+        _, _, pool, starts, counts, *extents = (np.asarray(flat.pop(0)) for _ in returns.items)
+        return [pool[starts[k] :][: counts[k]].reshape([e[k] for e in extents]).copy() for k in range(size)]
     columns = [_elements(item, size, flat, classes) for item in returns.items]
     rows = list(zip(*columns, strict=True))
     return rows if returns.kind == "tuple" else [_made(returns, list(row), classes) for row in rows]
