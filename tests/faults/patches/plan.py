@@ -17,13 +17,13 @@ PATCHES = (
     ),
     Patch(
         "sums by key read what they write",
-        "weft.plan.sums_by_key:_can_run_twice",
+        "weft.plan.by_key:can_run_twice",
         "not any(a is None or b is None or aliases.may_alias(a, b) for a, b in pairs)",
         "not any(a is None or b is None for a, b in pairs)",
     ),
     Patch(
         "sums by key count indices from the end as they are",
-        "weft.plan.sums_by_key:_from_start",
+        "weft.plan.by_key:_from_start",
         "from_end, index, ",
         "index, index, ",
     ),
