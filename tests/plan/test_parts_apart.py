@@ -147,7 +147,8 @@ def check(run, function, *sizes):
     function(*expected)
     for one, other in zip(found, expected):
         np.testing.assert_array_equal(one, other)
-        np.testing.assert_array_equal(np.signbit(one), np.signbit(other))
+        numbers = ~np.isnan(other)  # processors and devices make NaNs of other signs
+        np.testing.assert_array_equal(np.signbit(one[numbers]), np.signbit(other[numbers]))
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])

@@ -13,6 +13,7 @@ from weft.ir import nodes as n
 from weft.ir.visit import launches_in, walk
 from weft.plan import tiny_steps
 from weft.plan.place import place
+from weft.plan.steps.wavefronts import REASON as SHORT_DIAGONALS
 from weft.transform.pipeline import optimise
 
 
@@ -126,7 +127,7 @@ def test_a_small_loop_has_a_way_without_launches(function):
     choices = [s for s in walk(found.program.body) if isinstance(s, n.If) and any(launches_in(s.orelse))]
     assert choices
     assert not any(launches_in(choices[0].then))
-    assert tiny_steps.REASON in {nest.reason for nest in found.nests}
+    assert {tiny_steps.REASON, SHORT_DIAGONALS} & {nest.reason for nest in found.nests}
 
 
 @pytest.mark.parametrize("function", [of_whole_arrays, seen_by_the_host], ids=lambda f: f.__name__)

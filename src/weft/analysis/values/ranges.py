@@ -385,7 +385,8 @@ class Ranges:
         if_false = self._assuming(definition.region, condition, False)
         sides = (then, True), (orelse, False)
         facts = [(side, fact) for side, truth in sides for fact in self.implied(condition, truth)]
-        nearer = [bound for side, fact in facts for bound in (side + fact, side - fact)]
+        near = ((side, bound) for side, fact in facts for bound in (side + fact, side - fact))
+        nearer = [bound for side, bound in near if bound.value is None and not side.names <= bound.names]
         for bound in dict.fromkeys((then, orelse, constant(0), *nearer)):
             if next(divisors(bound), None) is not None:
                 continue  # one side may divide by what is zero on the other
