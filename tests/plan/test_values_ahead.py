@@ -123,8 +123,9 @@ def test_what_depends_on_steps_stays(function):
     assert not is_ahead(function)
 
 
-def test_one_launch_finds_all():
-    assert count(ranks, *arguments(13)).launches == 1
+def test_the_launches_are_as_many_for_any_number_of_steps():
+    """One finds all values, three store them in the order of the loop."""
+    assert count(ranks, *arguments(13)).launches == count(ranks, *arguments(40)).launches == 4
 
 
 def test_an_exception_of_a_step_leaves_the_state_of_the_source_order():

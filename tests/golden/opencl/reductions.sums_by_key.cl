@@ -69,8 +69,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_0_cle
         int64_t digits_1_offset,
         int64_t digits_1_n0_given,
         int64_t digits_1_n1_given,
+        int64_t digits_1_n2_given,
         int64_t digits_1_s0_given,
+        int64_t digits_1_s1_given,
         int64_t extent_2,
+        int64_t copies_given,
         int64_t at_offset_given,
         int64_t at_extent_given) {
     __global int64_t *sizes_1 = AT(int64_t, sizes_1_memory, sizes_1_offset);
@@ -78,7 +81,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_0_cle
     __global int64_t *digits_1 = AT(int64_t, digits_1_memory, digits_1_offset);
     index_t digits_1_n0 = (index_t)digits_1_n0_given;
     index_t digits_1_n1 = (index_t)digits_1_n1_given;
+    index_t digits_1_n2 = (index_t)digits_1_n2_given;
     index_t digits_1_s0 = (index_t)(digits_1_s0_given >> 3);
+    index_t digits_1_s1 = (index_t)(digits_1_s1_given >> 3);
+    index_t copies_3 = (index_t)copies_given;
     index_t at_offset = (index_t)at_offset_given;
     index_t at_extent = (index_t)at_extent_given;
     /* line 234 */
@@ -88,9 +94,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_0_cle
     index_t at_3 = at_origin + i_thread;
     if (at_3 < at_extent) {
         sizes_1[at_3] = -2;
-        digits_1[at_3 * digits_1_s0] = 0;
-        digits_1[at_3 * digits_1_s0 + 1] = 0;
-        digits_1[at_3 * digits_1_s0 + 2] = 0;
+        for (index_t copy_4 = 0; copy_4 < copies_3; copy_4++) {
+            digits_1[at_3 * digits_1_s0 + copy_4 * digits_1_s1] = 0;
+            digits_1[at_3 * digits_1_s0 + copy_4 * digits_1_s1 + 1] = 0;
+            digits_1[at_3 * digits_1_s0 + copy_4 * digits_1_s1 + 2] = 0;
+        }
     }
 }
 
@@ -124,8 +132,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_1_lar
         /* line 235 */
         uint64_t bits_2 = bits_of_float64(value_1[i_2]);
         int64_t size_4 = bits_2 == 9223372036854775808uL ? -1L : (int64_t)(bits_2 & 9223372036854775807uL);
-        int64_t t_75 = key_1[i_2];
-        int64_t place = from_end(t_75, sizes_2_n0);
+        int64_t t_77 = key_1[i_2];
+        int64_t place = from_end(t_77, sizes_2_n0);
         if (UNLIKELY((uint64_t)place >= (uint64_t)sizes_2_n0)) {
             *weft_flag = 1;
             return;
@@ -140,9 +148,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_2_sum
         const __global char *restrict value_3_memory,
         int64_t value_3_offset,
         int64_t value_3_n0_given,
-        const __global char *restrict total_15_memory,
-        int64_t total_15_offset,
-        int64_t total_15_n0_given,
+        const __global char *restrict total_24_memory,
+        int64_t total_24_offset,
+        int64_t total_24_n0_given,
         const __global char *restrict sizes_5_memory,
         int64_t sizes_5_offset,
         int64_t sizes_5_n0_given,
@@ -150,22 +158,28 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_2_sum
         int64_t digits_4_offset,
         int64_t digits_4_n0_given,
         int64_t digits_4_n1_given,
+        int64_t digits_4_n2_given,
         int64_t digits_4_s0_given,
+        int64_t digits_4_s1_given,
         int64_t key_dim0_3,
+        int64_t copies_given_2,
         int64_t i_offset_given_2,
         int64_t i_extent_given_2) {
     __global int64_t *key_3 = AT(int64_t, key_3_memory, key_3_offset);
     index_t key_3_n0 = (index_t)key_3_n0_given;
     __global double *value_3 = AT(double, value_3_memory, value_3_offset);
     index_t value_3_n0 = (index_t)value_3_n0_given;
-    __global double *total_15 = AT(double, total_15_memory, total_15_offset);
-    index_t total_15_n0 = (index_t)total_15_n0_given;
+    __global double *total_24 = AT(double, total_24_memory, total_24_offset);
+    index_t total_24_n0 = (index_t)total_24_n0_given;
     __global int64_t *sizes_5 = AT(int64_t, sizes_5_memory, sizes_5_offset);
     index_t sizes_5_n0 = (index_t)sizes_5_n0_given;
     __global int64_t *digits_4 = AT(int64_t, digits_4_memory, digits_4_offset);
     index_t digits_4_n0 = (index_t)digits_4_n0_given;
     index_t digits_4_n1 = (index_t)digits_4_n1_given;
+    index_t digits_4_n2 = (index_t)digits_4_n2_given;
     index_t digits_4_s0 = (index_t)(digits_4_s0_given >> 3);
+    index_t digits_4_s1 = (index_t)(digits_4_s1_given >> 3);
+    index_t copies_6 = (index_t)copies_given_2;
     index_t i_offset_2 = (index_t)i_offset_given_2;
     index_t i_extent_2 = (index_t)i_extent_given_2;
     /* line 234 */
@@ -175,33 +189,34 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_2_sum
     index_t i_6 = i_origin_2 + i_thread_4;
     if (i_6 < i_extent_2) {
         /* line 235 */
-        int64_t t_203 = key_3[i_6];
-        double t_204 = value_3[i_6];
-        int64_t index_3 = t_203 < 0 ? t_203 + (int64_t)total_15_n0 : t_203;
+        int64_t t_207 = key_3[i_6];
+        double t_208 = value_3[i_6];
+        int64_t index_3 = t_207 < 0 ? t_207 + (int64_t)total_24_n0 : t_207;
+        index_t copy_9 = i_6 & (copies_6 - 1);
         int64_t size_9 = sizes_5[(index_t)index_3];
         if (size_9 < 9218868437227405312L) {
-            int64_t t_207 = shr_int64(size_9, 52);
-            double scaled_3 = ldexp_float64(t_204, (int64_t)((uint64_t)1050 - (1 > t_207 ? 1 : t_207)));
+            int64_t t_212 = shr_int64(size_9, 52);
+            double scaled_3 = ldexp_float64(t_208, (int64_t)((uint64_t)1050 - (1 > t_212 ? 1 : t_212)));
             double whole_9 = trunc_float64(scaled_3);
-            int64_t t_208 = int64_from_float(whole_9);
-            update_add_int64(digits_4[(index_t)index_3 * digits_4_s0], t_208);
+            int64_t t_213 = int64_from_float(whole_9);
+            update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + copy_9 * digits_4_s1], t_213);
             double rest_6 = (scaled_3 - whole_9) * 268435456.0;
             double whole_10 = trunc_float64(rest_6);
             if (whole_10 != 0.0) {
-                int64_t t_211 = int64_from_float(whole_10);
-                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + 1], t_211);
+                int64_t t_216 = int64_from_float(whole_10);
+                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + copy_9 * digits_4_s1 + 1], t_216);
             }
             double whole_11 = rint_float64((rest_6 - whole_10) * 268435456.0);
             if (whole_11 != 0.0) {
-                int64_t t_214 = int64_from_float(whole_11);
-                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + 2], t_214);
+                int64_t t_219 = int64_from_float(whole_11);
+                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + copy_9 * digits_4_s1 + 2], t_219);
             }
         } else {
-            if (!(t_204 < (double)INFINITY)) {
-                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0], 1);
+            if (!(t_208 < (double)INFINITY)) {
+                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + copy_9 * digits_4_s1], 1);
             }
-            if (!(t_204 > -(double)INFINITY)) {
-                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + 1], 1);
+            if (!(t_208 > -(double)INFINITY)) {
+                update_add_int64(digits_4[(index_t)index_3 * digits_4_s0 + copy_9 * digits_4_s1 + 1], 1);
             }
         }
     }
@@ -214,11 +229,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_3_rou
         int64_t digits_5_offset,
         int64_t digits_5_n0_given,
         int64_t digits_5_n1_given,
+        int64_t digits_5_n2_given,
         int64_t digits_5_s0_given,
-        __global char *restrict total_16_memory,
-        int64_t total_16_offset,
-        int64_t total_16_n0_given,
+        int64_t digits_5_s1_given,
+        __global char *restrict total_25_memory,
+        int64_t total_25_offset,
+        int64_t total_25_n0_given,
         int64_t extent_13,
+        int64_t copies_given_3,
         int64_t at_offset_given_2,
         int64_t at_extent_given_2) {
     __global int64_t *sizes_6 = AT(int64_t, sizes_6_memory, sizes_6_offset);
@@ -226,9 +244,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_3_rou
     __global int64_t *digits_5 = AT(int64_t, digits_5_memory, digits_5_offset);
     index_t digits_5_n0 = (index_t)digits_5_n0_given;
     index_t digits_5_n1 = (index_t)digits_5_n1_given;
+    index_t digits_5_n2 = (index_t)digits_5_n2_given;
     index_t digits_5_s0 = (index_t)(digits_5_s0_given >> 3);
-    __global double *total_16 = AT(double, total_16_memory, total_16_offset);
-    index_t total_16_n0 = (index_t)total_16_n0_given;
+    index_t digits_5_s1 = (index_t)(digits_5_s1_given >> 3);
+    __global double *total_25 = AT(double, total_25_memory, total_25_offset);
+    index_t total_25_n0 = (index_t)total_25_n0_given;
+    index_t copies_7 = (index_t)copies_given_3;
     index_t at_offset_2 = (index_t)at_offset_given_2;
     index_t at_extent_2 = (index_t)at_extent_given_2;
     /* line 234 */
@@ -239,22 +260,30 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums_by_key_3_rou
     if (at_6 < at_extent_2) {
         int64_t size_10 = sizes_6[at_6];
         if (size_10 >= -1) {
-            int64_t digit_18 = digits_5[at_6 * digits_5_s0];
-            int64_t digit_19 = digits_5[at_6 * digits_5_s0 + 1];
-            int64_t digit_20 = digits_5[at_6 * digits_5_s0 + 2];
-            int64_t t_227 = (int64_t)((uint64_t)digit_18 + shr_int64((int64_t)((uint64_t)digit_19 + shr_int64(digit_20, 28)), 28));
-            bool t_228 = t_227 < 0;
-            int64_t digit_23 = t_228 ? (int64_t)((uint64_t)0 - digit_20) : digit_20;
-            int64_t t_234 = (int64_t)((uint64_t)(t_228 ? (int64_t)((uint64_t)0 - digit_19) : digit_19) + shr_int64(digit_23, 28));
-            int64_t t_237 = (int64_t)((uint64_t)(t_228 ? (int64_t)((uint64_t)0 - digit_18) : digit_18) + shr_int64(t_234, 28));
-            double t_244 = ((0.0 * 268435456.0 + (double)t_237) * 268435456.0 + (double)(t_234 & 268435455)) * 268435456.0;
-            double t_246 = t_244 + (double)(digit_23 & 268435455);
-            int64_t t_248 = shr_int64(size_10, 52);
-            double total_18 = ldexp_float64(t_228 ? -t_246 : t_246, (int64_t)((uint64_t)-56 - (int64_t)((uint64_t)1050 - (1 > t_248 ? 1 : t_248))));
-            bool t_249 = digit_18 > 0;
-            double t_252 = t_249 & (digit_19 > 0) ? (double)NAN : (t_249 ? (double)INFINITY : -(double)INFINITY);
-            double after_3 = total_16[at_6] + (size_10 == -1 ? -0.0 : (size_10 < 9218868437227405312L ? total_18 : t_252));
-            total_16[at_6] = after_3;
+            int64_t v_carried_9 = 0;
+            int64_t v_carried_10 = 0;
+            int64_t v_carried_11 = 0;
+            for (index_t copy_10 = 0; copy_10 < copies_7; copy_10++) {
+                int64_t digit_18 = (int64_t)((uint64_t)v_carried_9 + digits_5[at_6 * digits_5_s0 + copy_10 * digits_5_s1]);
+                int64_t digit_19 = (int64_t)((uint64_t)v_carried_10 + digits_5[at_6 * digits_5_s0 + copy_10 * digits_5_s1 + 1]);
+                int64_t digit_20 = (int64_t)((uint64_t)v_carried_11 + digits_5[at_6 * digits_5_s0 + copy_10 * digits_5_s1 + 2]);
+                v_carried_9 = digit_18;
+                v_carried_10 = digit_19;
+                v_carried_11 = digit_20;
+            }
+            int64_t t_232 = (int64_t)((uint64_t)v_carried_9 + shr_int64((int64_t)((uint64_t)v_carried_10 + shr_int64(v_carried_11, 28)), 28));
+            bool t_233 = t_232 < 0;
+            int64_t digit_23 = t_233 ? (int64_t)((uint64_t)0 - v_carried_11) : v_carried_11;
+            int64_t t_239 = (int64_t)((uint64_t)(t_233 ? (int64_t)((uint64_t)0 - v_carried_10) : v_carried_10) + shr_int64(digit_23, 28));
+            int64_t t_242 = (int64_t)((uint64_t)(t_233 ? (int64_t)((uint64_t)0 - v_carried_9) : v_carried_9) + shr_int64(t_239, 28));
+            double t_249 = ((0.0 * 268435456.0 + (double)t_242) * 268435456.0 + (double)(t_239 & 268435455)) * 268435456.0;
+            double t_251 = t_249 + (double)(digit_23 & 268435455);
+            int64_t t_253 = shr_int64(size_10, 52);
+            double total_30 = ldexp_float64(t_233 ? -t_251 : t_251, (int64_t)((uint64_t)-56 - (int64_t)((uint64_t)1050 - (1 > t_253 ? 1 : t_253))));
+            bool t_254 = v_carried_9 > 0;
+            double t_257 = t_254 & (v_carried_10 > 0) ? (double)NAN : (t_254 ? (double)INFINITY : -(double)INFINITY);
+            double after_3 = total_25[at_6] + (size_10 == -1 ? -0.0 : (size_10 < 9218868437227405312L ? total_30 : t_257));
+            total_25[at_6] = after_3;
         }
     }
 }
