@@ -135,8 +135,8 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
-    unroll, zeros, every_other, split_boundaries, narrow, collapse, blend_stores, reduction_interchange, fma_reductions,
-    tensor_contractions, interchange, owned_updates, masked_updates, lanes, vector_scan, interleave,
+    unroll, zeros, every_other, split_boundaries, narrow, owned_updates, collapse, blend_stores, reduction_interchange,
+    fma_reductions, tensor_contractions, interchange, masked_updates, lanes, vector_scan, interleave,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""

@@ -17,10 +17,16 @@ from weft.ir.types import Scalar, View
 from weft.ir.visit import Names, blocks_of, rewrite, walk, with_blocks
 from weft.transform.support import judged, table_of
 
+DEVICES = (n.Launch, n.Copy, n.Reserve, n.Free, n.Wait)
+
 
 def owned_updates(program: n.Program) -> n.Program:
-    """Make loads and stores of such updates."""
-    if not any(isinstance(s, n.Update) for s in walk(program.body)):
+    """Make loads and stores of such updates.
+
+    Programs of devices are left alone: there are no verdicts about them.
+    """
+    statements = list(walk(program.body))
+    if not any(isinstance(s, n.Update) for s in statements) or any(isinstance(s, DEVICES) for s in statements):
         return program
     aliases = table_of(program).aliases
     shared = {loop.label: found for loop in _outermost(program.body) if (found := _shared(loop, aliases))}
