@@ -207,3 +207,26 @@ def test_such_an_element_is_kept_in_a_register():
     source = weft.jit(factors).inspect(np.ones((5, 8, 8))).source
     assert ", 1, 0.0);" not in source
     assert "runtime->parallel(factors_s_piece" in source
+
+
+def beside_nests(h, key):
+    """Nests over two loops, which become one, stand around it."""
+    for i in range(h.shape[0]):
+        for j in range(h.shape[1]):
+            h[i, j] = h[i, j] * 2.0
+    for s in range(h.shape[0]):
+        for p in range(key.shape[1]):
+            h[s, key[s, p]] += 1.0
+        h[s, 0] = h[s, 0] * 0.5
+    for i in range(key.shape[0]):
+        for j in range(key.shape[1]):
+            h[0, key[i, j]] += 1.0
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("opencl", marks=pytest.mark.opencl)])
+def test_beside_nests_whose_loops_become_one(device):
+    given, key = inputs((9, 11), 20, np.float64)
+    expected, found = given.copy(), given.copy()
+    beside_nests(expected, key)
+    weft.jit(beside_nests, device=device)(found, key)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
