@@ -15,7 +15,6 @@ from itertools import combinations
 from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
-from weft.ir.scribe import TRUE
 from weft.ir.types import INT64, PYINT, View
 from weft.ir.visit import Names, rewrite, walk
 from weft.plan.by_key import (
@@ -33,6 +32,9 @@ from weft.schedule.writing import Writing
 
 NOBODY = -1
 """What stands for the last store where there was none."""
+
+MOST_ITERATIONS = 1 << 40
+"""A loop that is longer would never end; the host can be stopped in it."""
 
 
 def last_writers(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> ByKey | None:
@@ -129,9 +131,10 @@ def _written(nest: n.For, names: Names, stores: Iterable[n.Store], views: Iterab
 
         return over_elements(names, f"{nest.label}.nobody", extents, clear, nest.location)
 
+    fits = write.compare("le", write.op("sub", nest.stop, nest.start), MOST_ITERATIONS, "fits")
     clears = tuple(cleared(*one) for one in made.values())
     return ByKey(
-        tuple(write.statements), TRUE, tuple(last for last, _ in made.values()), clears,
+        tuple(write.statements), fits, tuple(last for last, _ in made.values()), clears,
         _parallel(rewrite(n.Block((nest,)), noting)), (_parallel(rewrite(n.Block((nest,)), storing)),),
     )  # fmt: skip
 
