@@ -108,6 +108,11 @@ def has_fewer_trips(loop: n.For, many: int) -> bool:
     return trips is not None and trips < many
 
 
+def arrays_made_in(block: n.Block) -> frozenset[str]:
+    """The names of the arrays that a block makes, also in blocks inside of it."""
+    return frozenset(s.var.name for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc))
+
+
 def defined_by(statement: n.Statement) -> tuple[n.Var, ...]:
     """The variables that a statement assigns, seen after it."""
     if isinstance(statement, n.Let):

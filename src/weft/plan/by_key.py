@@ -15,7 +15,7 @@ from typing import cast
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.structure import Structure
 from weft.ir import nodes as n
-from weft.ir.effects import ARITHMETIC, VIEWS
+from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise
 from weft.ir.location import Location
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, defined_by, walk
@@ -60,6 +60,13 @@ class ByKey:
     def certain(self) -> tuple[n.For, ...]:
         """The nests that must not raise."""
         return (*self.clears, *self.after, *self.rounds)
+
+
+def if_possible(found: ByKey, why_host: Why) -> ByKey | None:
+    """What stands for a nest, if only what notes may fail, and all of it can be kernels."""
+    if block_may_raise(n.Block(found.certain)) or any(why_host(made) is not None for made in found.nests):
+        return None
+    return found
 
 
 def is_steady(atom: n.Atom, structure: Structure) -> bool:

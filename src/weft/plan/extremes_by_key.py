@@ -16,11 +16,21 @@ from dataclasses import dataclass, replace
 
 from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, block_may_raise
+from weft.ir.effects import VIEWS
 from weft.ir.scribe import TRUE
 from weft.ir.types import FLOAT64, INT64, PYINT, Scalar, View
 from weft.ir.visit import Names, bound_inside, defined_by, rewrite, walk
-from weft.plan.by_key import ByKey, Why, can_run_twice, converted, ends_of, is_steady, over_elements, settled
+from weft.plan.by_key import (
+    ByKey,
+    Why,
+    can_run_twice,
+    converted,
+    ends_of,
+    if_possible,
+    is_steady,
+    over_elements,
+    settled,
+)
 from weft.plan.kernels import is_exact_update
 from weft.plan.sums_by_key import FORMATS, Format, around_all
 from weft.schedule.writing import Writing
@@ -74,10 +84,7 @@ def extremes_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) 
     around = around_all(nest)
     if not _is_counted(nest, around) or not all(is_steady(end, aliases.structure) for end in ends_of(nest)):
         return None
-    found = _Writer(nest, names, updates, around).written()
-    if block_may_raise(n.Block(found.certain)):
-        return None
-    return found if all(why_host(made) is None for made in found.nests) else None
+    return if_possible(_Writer(nest, names, updates, around).written(), why_host)
 
 
 def _is_extreme(update: n.Update) -> bool:

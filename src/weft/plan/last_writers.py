@@ -14,7 +14,7 @@ from itertools import combinations
 
 from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, block_may_raise
+from weft.ir.effects import VIEWS
 from weft.ir.types import INT64, PYINT, View
 from weft.ir.visit import Names, rewrite, walk
 from weft.plan.by_key import (
@@ -23,6 +23,7 @@ from weft.plan.by_key import (
     can_run_twice,
     converted,
     ends_of,
+    if_possible,
     is_steady,
     over_elements,
     settled,
@@ -61,10 +62,7 @@ def last_writers(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> 
         return None
     if not all(is_steady(end, aliases.structure) for end in ends_of(nest)):
         return None
-    found = _written(nest, names, stores, views)
-    if block_may_raise(n.Block(found.certain)):
-        return None
-    return found if all(why_host(made) is None for made in found.nests) else None
+    return if_possible(_written(nest, names, stores, views), why_host)
 
 
 def _is_simple(nest: n.For) -> bool:

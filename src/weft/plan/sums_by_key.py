@@ -19,7 +19,6 @@ from typing import cast
 
 from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise
 from weft.ir.scribe import FALSE, TRUE
 from weft.ir.types import (
     FLOAT16,
@@ -41,6 +40,7 @@ from weft.plan.by_key import (
     can_run_twice,
     converted,
     ends_of,
+    if_possible,
     is_steady,
     over_elements,
     settled,
@@ -136,10 +136,7 @@ def sums_by_key(nest: n.For, names: Names, aliases: Aliases, why_host: Why) -> B
     limit = _Limit.of(nest)
     if limit is None:
         return None
-    found = _Writer(nest, names, parts, limit).written()
-    if block_may_raise(n.Block(found.certain)):
-        return None  # only what notes the largest sizes may fail
-    return found if all(why_host(made) is None for made in found.nests) else None
+    return if_possible(_Writer(nest, names, parts, limit).written(), why_host)
 
 
 def _parts(nest: n.For, updates: Sequence[n.Update]) -> dict[str, n.Let] | None:

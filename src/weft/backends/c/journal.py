@@ -7,7 +7,7 @@ thread alone would run it; so do all later ones, which would fill theirs as well
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.ir.effects import written_views
 from weft.ir.types import Scalar, Vector, View
-from weft.ir.visit import blocks_of, walk
+from weft.ir.visit import arrays_made_in, blocks_of, walk
 
 if TYPE_CHECKING:
     from weft.backends.c.parallel import ParallelPrinter
@@ -50,14 +50,13 @@ class Traces:
     @cached_property
     def own(self) -> frozenset[str]:
         """The arrays that an iteration makes for itself."""
-        return frozenset(
-            s.var.name for s in walk(self.loop.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)
-        )
+        return arrays_made_in(self.loop.body)
 
-    def may_be(self, apart: frozenset[str] = frozenset()) -> bool:
-        """Whether there may be traces; `apart` are arrays of which each piece has a copy."""
-        written = (view for s in walk(self.loop.body) for view in written_views(s) if view.name not in apart)
-        writes = any(not self._is_own(view) for view in written) or any(map(_writes, self._called))
+    def may_be(self, copied: Sequence[n.Var]) -> bool:
+        """Whether there may be traces; of the arrays that views in `copied` show, each piece has a copy."""
+        seen_by_one = self.own.union(*map(self.facts.roots, copied))
+        written = (view for s in walk(self.loop.body) for view in written_views(s))
+        writes = any(not self.facts.roots(view) <= seen_by_one for view in written) or any(map(_writes, self._called))
         return writes and any(map(self._fails, self._statements()))
 
     def can_be_kept(self) -> bool:

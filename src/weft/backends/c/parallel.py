@@ -220,7 +220,7 @@ class _ParallelLoop:
         if self.private is None:
             return None
         traces = Traces(self.loop, self.printer.facts, self.printer.module.program.functions)
-        if not traces.may_be(frozenset(p.var.name for p in self.private)):
+        if not traces.may_be([p.var for p in self.private]):
             return None
         if not self.private and traces.can_be_kept():
             return traces.own

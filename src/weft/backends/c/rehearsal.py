@@ -17,7 +17,7 @@ from weft.backends.text.printer_facts import ANY, Facts
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise, statement_may_raise
 from weft.ir.types import PYFLOAT, PYINT
-from weft.ir.visit import free_variables, rewrite, walk
+from weft.ir.visit import arrays_made_in, free_variables, rewrite, walk
 from weft.transform.scan.tiles import names_used
 from weft.transform.simplify.dce import cleaned
 
@@ -42,7 +42,7 @@ def rehearsal(loop: n.For, facts: Facts, undone: bool = False) -> n.For | None:
     """
     if not block_may_raise(loop.body) or any(isinstance(s, (n.External, n.Call)) for s in walk(loop.body)):
         return None
-    own = {s.var.name for s in walk(loop.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
+    own = arrays_made_in(loop.body)
     writes = [s for s in walk(loop.body) if isinstance(s, (n.Store, n.Update)) and not facts.roots(s.view) <= own]
     written = frozenset().union(*(facts.roots(s.view) for s in writes))
     tests = {id(write): _test(write, number) for number, write in enumerate(writes)}

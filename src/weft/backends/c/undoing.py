@@ -14,7 +14,7 @@ from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar, View
-from weft.ir.visit import defined_by, walk
+from weft.ir.visit import arrays_made_in, defined_by, walk
 
 SAVED_BYTES = 1 << 15
 """What a piece saves: ``WEFT_SAVED``. It lies on the stack, and in the second cache."""
@@ -51,7 +51,7 @@ class Undoing:
 
 def undoing(loop: n.For, facts: Facts) -> Undoing | None:
     """How a loop is undone; None where that cannot be said in a few words."""
-    own = {s.var.name for s in walk(loop.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
+    own = arrays_made_in(loop.body)
     stores = tuple(s for s in walk(loop.body) if isinstance(s, n.Store) and not facts.roots(s.view) <= own)
     if loop.args or not stores or not _can_be_undone(loop, stores):
         return None

@@ -8,14 +8,14 @@ runs in order, and the outer one on threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from weft.analysis.access.aliases import Aliases
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
-from weft.ir.visit import Names, blocks_of, rewrite, walk, with_blocks
-from weft.transform.support import judged, table_of
+from weft.ir.visit import Names, blocks_of, rewrite, walk
+from weft.transform.support import judged, table_of, with_loops
 
 DEVICES = (n.Launch, n.Copy, n.Reserve, n.Free, n.Wait)
 
@@ -29,41 +29,25 @@ def owned_updates(program: n.Program) -> n.Program:
     if not any(isinstance(s, n.Update) for s in statements) or any(isinstance(s, DEVICES) for s in statements):
         return program
     aliases = table_of(program).aliases
-    shared = {loop.label: found for loop in _outermost(program.body) if (found := _shared(loop, aliases))}
-    if not shared:
-        return program
-    apart = {label for label, f in judged(program).loops.items() if f.verdict == "parallel" and not f.private}
     names = Names.of(program)
 
-    def changed(block: n.Block) -> n.Block:
-        statements = tuple(of_statement(s) for s in block.statements)
-        same = all(a is b for a, b in zip(statements, block.statements, strict=True))
-        return block if same else replace(block, statements=statements)
+    @cache
+    def apart() -> frozenset[str]:
+        facts = judged(program).loops.items()
+        return frozenset(label for label, f in facts if f.verdict == "parallel" and not f.private)
 
-    def of_statement(statement: n.Statement) -> n.Statement:
-        if isinstance(statement, n.For) and statement.mapping == "parallel":
-            owned = shared.get(statement.label) if statement.label in apart else None
-            return _in_order(statement, apart, names) if owned else statement
-        inner = blocks_of(statement)
-        new = tuple(changed(b) for b in inner)
-        return statement if all(a is b for a, b in zip(new, inner, strict=True)) else with_blocks(statement, new)
+    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
+        if loop.mapping != "parallel":
+            return None
+        is_owned = _updates_what_it_touches(loop, aliases) and loop.label in apart()
+        return (_in_order(loop, apart(), names) if is_owned else loop,)
 
-    body = changed(program.body)
+    body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
 
 
-def _outermost(block: n.Block) -> Iterator[n.For]:
-    """The parallel loops that are in no other parallel loop."""
-    for statement in block.statements:
-        if isinstance(statement, n.For) and statement.mapping == "parallel":
-            yield statement
-        else:
-            for inner in blocks_of(statement):
-                yield from _outermost(inner)
-
-
-def _shared(loop: n.For, aliases: Aliases) -> frozenset[str]:
-    """The arrays that a loop updates, and reads or stores besides."""
+def _updates_what_it_touches(loop: n.For, aliases: Aliases) -> bool:
+    """Whether a loop updates an array that it reads or stores to besides."""
     updated: set[str] = set()
     besides: set[str] = set()
     for statement in walk(loop.body):
@@ -76,10 +60,10 @@ def _shared(loop: n.For, aliases: Aliases) -> frozenset[str]:
         elif isinstance(statement, (n.Call, n.External)):
             views = (a for a in statement.operands if isinstance(a, n.Var) and isinstance(a.type, View))
             besides = besides.union(*(aliases.roots(view) for view in views))
-    return frozenset(updated & besides)
+    return not updated.isdisjoint(besides)
 
 
-def _in_order(loop: n.For, apart: set[str], names: Names) -> n.For:
+def _in_order(loop: n.For, apart: frozenset[str], names: Names) -> n.For:
     """A loop whose iterations own what they update."""
 
     def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:

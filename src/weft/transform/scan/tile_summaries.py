@@ -23,7 +23,7 @@ from weft.ir.effects import may_raise
 from weft.ir.neutral import identity
 from weft.ir.scribe import FALSE, Scribe
 from weft.ir.types import INT8, INT16, INT32, INT64, PYBOOL, PYINT, Scalar
-from weft.ir.visit import walk
+from weft.ir.visit import arrays_made_in, walk
 from weft.transform.peel import Copies
 from weft.transform.scan.recurrence_coefficients import Slopes
 from weft.transform.scan.speculative_copy import Careful, Unsuited, quiet_functions
@@ -200,7 +200,7 @@ class _Maker:
 
     def _fresh(self) -> frozenset[str]:
         """Names of views of arrays that each iteration makes for itself."""
-        made = {s.var.name for s in walk(self.node.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
+        made = arrays_made_in(self.node.body)
         found = set()
         for statement in walk(self.node.body):
             if isinstance(statement, n.Store):
@@ -214,7 +214,7 @@ class _Maker:
     def _check_loads(self, body: n.Block, is_old: Callable[[Access, Access], bool]) -> None:
         """Nothing that is left may read what the loop stored before; `is_old` tells where a load comes first."""
         kept = {s.var.name for s in walk(body) if isinstance(s, n.Let)}
-        made = {s.var.name for s in walk(self.node.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
+        made = arrays_made_in(self.node.body)
         inside = list(self.table.within(self.loop.body))
         loads = [a for a in inside if a.kind == "load" and isinstance(a.value, n.Var) and a.value.name in kept]
         for load in loads:
