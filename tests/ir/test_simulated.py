@@ -148,6 +148,51 @@ def test_a_launch_with_a_result_waits():
     assert [s.kind for s in found.steps][-4:] == ["launch", "wait", "copy", "wait"]
 
 
+def storing(count):
+    """Stores to the first elements."""
+    build = Builder("store")
+    x = build.array("x", FLOAT64)
+    with build.loop("i", 0, count) as loop:
+        build.store(x, loop.index, value=1.0, bounds="check")
+    return n.Kernel("store", (x,), build.program().body, (64,))
+
+
+HALF = n.Var("half", X.type)
+FIRST = n.Let(HALF, n.Subview(X, (n.Slice(n.Const(0, PYINT), n.Const(EXTENT // 2, PYINT), n.Const(1, PYINT)),)))
+
+
+def test_a_kernel_that_reads_more_than_its_launch_says_is_found():
+    launch = n.Launch(reading(), "d", (X,), reads=(X,))
+    assert ran(program(FIRST, IN, launch, FREE, WAIT))[0].error is None
+    with pytest.raises(InternalError, match="reads more than its launch says"):
+        ran(program(FIRST, IN, replace(launch, reads=(HALF,)), FREE, WAIT))
+
+
+def test_a_kernel_may_read_what_it_wrote():
+    build = Builder("twice")
+    x = build.array("x", FLOAT64)
+    with build.loop("i", 0, build.dim(x)) as loop:
+        build.store(x, loop.index, value=1.0, bounds="check")
+        build.store(x, loop.index, value=build.add(build.load(x, loop.index, bounds="check"), 1.0), bounds="check")
+    launch = n.Launch(n.Kernel("twice", (x,), build.program().body, (64,)), "d", (X,), writes=(X,))
+    found, x = ran(program(n.Reserve(X, "d"), launch, OUT, FREE, WAIT))
+    assert found.error is None and (x == 2.0).all()
+
+
+def test_a_kernel_that_writes_less_than_its_launch_says_is_found():
+    launch = n.Launch(storing(EXTENT // 2), "d", (X,), writes=(HALF,))
+    place, home = n.Reserve(X, "d"), n.Copy(HALF, "d", "host")
+    assert ran(program(FIRST, place, launch, home, FREE, WAIT))[0].error is None
+    with pytest.raises(InternalError, match="writes less than its launch says"):
+        ran(program(FIRST, place, replace(launch, writes=(X,)), home, FREE, WAIT))
+
+
+def test_what_a_kernel_leaves_as_it_was_must_have_been_sent():
+    launch = n.Launch(storing(EXTENT // 2), "d", (X,), reads=(X,), writes=(X,))
+    found, x = ran(program(IN, launch, OUT, FREE, WAIT))
+    assert found.error is None and list(x[4:6]) == [1.0, 5.0]
+
+
 def test_limits_of_kernels_are_kept():
     with pytest.raises(DeviceError, match="64 work items a block; 'd' takes 32"):
         ran(WHOLE, SimulatedDevice(group=32))

@@ -573,11 +573,9 @@ class _Placer:
             if kernel in found.clears:
                 touches = own
             elif kernel is found.noting:  # what a failed run leaves of its own array, nobody reads
-                touches = replace(own, reads=touched.reads)
-            elif kernel in found.rounds:
-                touches = _with(self.added_to(block, touched), own)
+                touches = replace(own, reads={**touched.reads, **own.reads})
             else:
-                touches = _with(touched, own)
+                touches = _with(self.added_to(block, touched), own)
             self.footprints[launch.kernel.name] = touches
             return launch, grid
 
@@ -606,10 +604,14 @@ class _Placer:
 
     def added_to(self, block: n.Block, touched: Footprint) -> Footprint:
         """What a kernel touches that adds to elements which a nest may write, and may leave others as they are."""
-        views = [v for v in free_variables(block) if isinstance(v.type, View) and self.is_known(v)]
-        roots = frozenset[str]().union(*(self.aliases.roots(v) for v in views))
-        boxes = {name: boxes for name, boxes in touched.writes.items() if name in roots}
-        return Footprint(boxes, boxes, touched.lines)
+        read, written = (
+            frozenset[str]().union(*(self.aliases.roots(v) for v in views if self.is_known(v)))
+            for views in _touched(block)
+        )
+        reads = {name: boxes for name, boxes in touched.reads.items() if name in read}
+        writes = {name: boxes for name, boxes in touched.writes.items() if name in written}
+        left = {name: tuple(dict.fromkeys((*reads.get(name, ()), *boxes))) for name, boxes in writes.items()}
+        return Footprint(reads | left, writes, touched.lines)
 
     def launch_of(
         self,
@@ -1037,12 +1039,24 @@ def _folds(block: n.Block) -> bool:
     return any(isinstance(s, n.For) and any(arg.combine for arg in s.args) for s in walk(block))
 
 
-def _own(block: n.Block, arrays: Sequence[n.Var]) -> Footprint:
-    """What a block reads and writes of some arrays, whose elements nobody needs that are not written again."""
+def _touched(block: n.Block) -> tuple[set[n.Var], set[n.Var]]:
+    """The arrays that a block reads, and those that it writes, also through views that it makes of them."""
+    made = {s.var: s.value.view for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, n.Subview)}
+
+    def sources(views: set[n.Var]) -> set[n.Var]:
+        while inner := views & made.keys():
+            views = (views - inner) | {made[view] for view in inner}
+        return views
+
     loads = {s.value.view for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, n.Load)}
     updates = {s.view for s in walk(block) if isinstance(s, n.Update)}
     stores = {s.view for s in walk(block) if isinstance(s, n.Store)}
-    read, written = loads | updates, stores | updates
+    return sources(loads | updates), sources(stores | updates)
+
+
+def _own(block: n.Block, arrays: Sequence[n.Var]) -> Footprint:
+    """What a block reads and writes of some arrays, whose elements nobody needs that are not written again."""
+    read, written = _touched(block)
     return Footprint(_whole([a for a in arrays if a in read]), _whole([a for a in arrays if a in written]))
 
 

@@ -10,6 +10,48 @@ PATCHES = (
         "_with(touched, own)",
     ),
     Patch(
+        "kernels by key say nothing of what they only read",
+        "weft.plan.place:_Placer.added_to",
+        "Footprint(reads | left, writes",
+        "Footprint(left, writes",
+    ),
+    Patch(
+        "what launches hide is no false claim",
+        "weft.plan.transfers.claims:false_claims",
+        "written - said_written)",
+        "written - written)",
+    ),
+    Patch(
+        "what launches say too much is no false claim",
+        "weft.plan.transfers.claims:false_claims",
+        "said_written - written)",
+        "written - written)",
+    ),
+    Patch(
+        "kernels of the interpreter may read what they like",
+        "weft.ir.reference.memories:Memories.read",
+        "not held.readable[offset : offset + size].all()",
+        "False",
+    ),
+    Patch(
+        "kernels of the interpreter may leave what they say to write",
+        "weft.ir.reference.memories:Memories.check_written",
+        "not all(self._bytes(view, memory).all() for view in written if view.size)",
+        "False",
+    ),
+    Patch(
+        "elements that no kernel wrote come home",
+        "weft.plan.transfers.moves:Moves.move",
+        "for box in boxes:",
+        "for box in boxes if target != HOST else (self.touches.where(array.name, region).whole,):",
+    ),
+    Patch(
+        "arrays that the host sends are left out",
+        "weft.plan.transfers.transfers:_Mover.launch",
+        "statements += self.moves.send(name, found.reads.get(name, ()), region, state, location)",
+        "statements += self.moves.send(name, (), region, state, location)",
+    ),
+    Patch(
         "the largest number of a key may be rounded up",
         "weft.plan.sums_by_key:_shift",
         "DIGIT + format.bias - 1",

@@ -16,6 +16,8 @@ and integers, those of ``floats.h`` and ``complex.h`` for such numbers. These wo
 ========== ==========================================================
 
 Names that end in a vector type, as ``float64x8`` does, are the business of `vector_helpers`.
+
+A name has one definition. A file that has a better one for its dialect says so in a comment, ``/* Replaces: exp_@ */``.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from pathlib import Path
 
 from weft.backends.text import vector_helpers
 from weft.backends.text.code import words
+from weft.errors import InternalError
 from weft.ir.types import SCALARS
 
 _DEFINES = (
@@ -36,7 +39,7 @@ _DEFINES = (
     re.compile(r"^(?:static|HELPER|RARE|FRESH|__device__)[^(=;]*?([\w@]+)(?:\(|\[|;| =)", re.M),
     re.compile(r"^(?:struct|enum) (\w+) \{", re.M),
 )
-
+_REPLACES = re.compile(r"/\* Replaces: ([^*]*)\*/")
 
 _KINDS = {
     "integers": "biu",
@@ -53,15 +56,39 @@ def _names(text: str) -> Iterator[str]:
         yield from pattern.findall(text)
 
 
+def _of_file(stem: str, content: str) -> dict[str, str]:
+    """The pieces of a file by the names that they define, each with the kind of type that it is for."""
+    pieces: dict[str, str] = {}
+    for part in re.split(r"\n\s*\n", content):
+        text = part.strip("\n")
+        for name in _names(text):
+            kinds = _KINDS.get(stem, "biufc") if "@" in name else ""
+            for key in [name + kind for kind in kinds] or [name]:
+                if pieces.setdefault(key, text) != text:
+                    raise InternalError(f"the helper {name} is defined twice in {stem}")
+    return pieces
+
+
+def _without_kind(name: str) -> str:
+    """The name of a template as its file has it."""
+    return name[: name.index("@") + 1] if "@" in name else name
+
+
 class Helpers:
     """The helper functions of a dialect.
 
     Parameters
     ----------
     files
-        Where they are; later files override earlier ones.
+        Where they are; later files may replace what earlier ones define.
     type_names
         C types by NumPy names.
+
+    Raises
+    ------
+    InternalError
+        When helpers are first asked for: a file defines a name otherwise than another one and does not say that it
+        replaces it, or says so of a name that it does not replace.
     """
 
     def __init__(self, files: Iterable[Path], type_names: Mapping[str, str]) -> None:
@@ -73,11 +100,15 @@ class Helpers:
         """Texts by names; the names of templates end in the kinds of types that they are for."""
         pieces: dict[str, str] = {}
         for file in self._files:
-            for part in re.split(r"\n\s*\n", file.read_text(encoding="utf-8")):
-                text = part.strip("\n")
-                for name in _names(text):
-                    kinds = _KINDS.get(file.stem, "biufc") if "@" in name else ""
-                    pieces.update({name + kind: text for kind in kinds or ("",)})
+            content = file.read_text(encoding="utf-8")
+            said = set(" ".join(_REPLACES.findall(content)).split())
+            own = _of_file(file.stem, content)
+            other = {name for name, text in own.items() if pieces.get(name, text) != text}
+            replaced = {_without_kind(name) for name in other}
+            if replaced != said:
+                names = ", ".join(sorted(replaced ^ said))
+                raise InternalError(f"what {file.name} says that it replaces is not what it defines again: {names}")
+            pieces |= own
         return pieces
 
     @property

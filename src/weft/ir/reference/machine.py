@@ -13,7 +13,7 @@ import numpy as np
 from weft.errors import DeviceError, InternalError, exception_for
 from weft.ir import nodes as n
 from weft.ir.python_calls import BoundStep
-from weft.ir.reference.memories import HOST, ON_HOST, Memories
+from weft.ir.reference.memories import ON_HOST, Memories
 from weft.ir.reference.shadow import Shadow, Site, address_of
 from weft.ir.values import Value
 
@@ -268,12 +268,12 @@ class Machine:
         name: str,
         device: str,
         operands: Sequence[Any],
-        writes: Sequence[np.ndarray] | None,
+        touches: tuple[Sequence[np.ndarray], Sequence[np.ndarray]] | None,
         windows: Sequence[np.ndarray] = (),
     ) -> Any:
         """Run a kernel, with views of the arrays that its device holds; one that fails spoils what it may write.
 
-        Without `writes` that is every array.
+        `touches` is what it says that it reads and what it writes; without that it is every array.
         """
         memories = self.memories
         if memories is None or device in ON_HOST:
@@ -283,21 +283,22 @@ class Machine:
                 memories.hold(view, device)
         views = [memories.seen_from(o, device) if isinstance(o, np.ndarray) else o for o in operands]
         saved, moved = memories.currency(), memories.moved
-        spoilt = [o for o in operands if isinstance(o, np.ndarray)] if writes is None else writes
-        memories.here = device
+        arrays = [o for o in operands if isinstance(o, np.ndarray)]
+        reads, spoilt = touches or (None, arrays)
+        memories.begin(device, reads)
         try:
             kernel(*views)
-            memories.ran(device, name, moved, [o for o in operands if isinstance(o, np.ndarray)], spoilt)
+            memories.ran(device, name, moved, arrays, spoilt)
         except (InternalError, DeviceError):
             raise
         except Exception:
             memories.restore(saved, device, spoilt)
             raise
         finally:
-            memories.here = HOST
+            memories.end(device)
         if self.fault is not None:
             memories.restore(saved, device, spoilt)
-        else:
+        elif touches is not None:
             memories.check_written(saved, device, spoilt)
         memories.check_owed()
 

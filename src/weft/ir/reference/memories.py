@@ -36,6 +36,7 @@ class Held:
 
     `buffer` is there where the memory holds a copy: of the bytes in `places`, which are from one offset up to another.
     `arriving` are bytes that a device is still copying here, `leaving` those that it is still copying from here.
+    `readable` are those that the kernel which runs may read: what its launch says, and what it wrote.
     """
 
     address: int
@@ -43,6 +44,7 @@ class Held:
     buffer: np.ndarray | None = None
     arriving: np.ndarray | None = None
     leaving: np.ndarray | None = None
+    readable: np.ndarray | None = None
     places: list[tuple[int, int]] = field(default_factory=list)
 
     def has_place(self, low: int, high: int) -> bool:
@@ -122,6 +124,8 @@ class Memories:
             raise InternalError(f"code on {self.here} reads memory of {memory}")
         if not held.current[offset : offset + size].all():
             raise InternalError(f"{self.here} reads bytes that were written elsewhere: a copy is missing")
+        if held.readable is not None and not held.readable[offset : offset + size].all():
+            raise InternalError(f"a kernel of {self.here} reads more than its launch says")
         self._touch(held, offset, size)
 
     def write(self, address: int, size: int) -> None:
@@ -130,6 +134,9 @@ class Memories:
         if memory != self.here:
             raise InternalError(f"code on {self.here} writes memory of {memory}")
         self._touch(storage.held[memory], offset, size)
+        readable = storage.held[memory].readable
+        if readable is not None:
+            readable[offset : offset + size] = True
         leaving = storage.held[memory].leaving
         if leaving is not None and leaving[offset : offset + size].any():
             raise InternalError(f"{self.here} writes bytes that are still being copied: a wait is missing")
@@ -295,8 +302,32 @@ class Memories:
             if view.size:
                 self._bytes(view, memory)[...] = False
 
+    def begin(self, memory: str, reads: Sequence[np.ndarray] | None) -> None:
+        """A kernel starts that may read some arrays; without `reads` all of them."""
+        self.here = memory
+        for storage in self._storages if reads is not None else ():
+            if memory in storage.held:
+                storage.held[memory].readable = np.zeros(storage.size, dtype=bool)
+        for view in reads or ():
+            if view.size:
+                held = self._located(_address(view))[0].held[memory]
+                assert held.readable is not None
+                self._mark(held.readable, view)
+
+    def end(self, memory: str) -> None:
+        """The kernel is done."""
+        self.here = HOST
+        for storage in self._storages:
+            if memory in storage.held:
+                storage.held[memory].readable = None
+
     def check_written(self, saved: list[tuple[Held, np.ndarray]], memory: str, written: Sequence[np.ndarray]) -> None:
-        """InternalError where a kernel wrote bytes that it was not said to write."""
+        """InternalError where a kernel wrote other bytes than it was said to write.
+
+        What it left as it was must have been current there before.
+        """
+        if not all(self._bytes(view, memory).all() for view in written if view.size):
+            raise InternalError(f"a kernel of {memory} writes less than its launch says")
         now = [held.current.copy() for held, _ in saved]
         for view in written:
             if view.size:

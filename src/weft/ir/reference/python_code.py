@@ -319,11 +319,13 @@ class _Writer:
 
     def _write_Launch(self, launch: n.Launch) -> None:
         operands = _tuple(self._atom(o) for o in launch.operands)
-        writes, windows = (_tuple(self._atom(v) for v in views) for views in (launch.writes, launch.windows))
-        if not launch.writes and not launch.reads:  # nobody has said what it touches
-            writes = "None"
+        reads, writes, windows = (
+            _tuple(self._atom(v) for v in views) for views in (launch.reads, launch.writes, launch.windows)
+        )
+        is_said = launch.writes or launch.reads
+        touches = f"({reads}, {writes})" if is_said else "None"
         name = launch.kernel.name
-        text = f"launch({self._kernels[name]}, {name!r}, {launch.device!r}, {operands}, {writes}, {windows})"
+        text = f"launch({self._kernels[name]}, {name!r}, {launch.device!r}, {operands}, {touches}, {windows})"
         if not launch.results:
             self._line(text)
             return

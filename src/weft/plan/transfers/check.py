@@ -4,7 +4,8 @@ The program is replayed without running it, knowing of every memory which boxes 
 was written elsewhere. Where ways meet, a box may be old if one of them makes it so; what may be old at the head of a
 loop is what may be in some iteration. Nothing here knows how the plan was made: it looks at the statements alone.
 
-Assumed, and checked by the interpreter when a program runs: launches touch what they say, and no memory runs out.
+Which arrays kernels touch is proven beside it (`claims`). Assumed, and checked by the interpreter when a program runs:
+launches touch the parts that they say, and no memory runs out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from weft.ir.types import View
 from weft.ir.visit import launches_in, walk
 from weft.plan.transfers import footprints
 from weft.plan.transfers.cases import MOST_CASES, Cases
+from weft.plan.transfers.claims import false_claims
 from weft.plan.transfers.memory_spaces import without_kernels
 from weft.plan.transfers.owners import Owners
 from weft.plan.transfers.regions import Box, Boxes, Side, Space, renamed, settled, text
@@ -45,9 +47,10 @@ def check_plan(program: n.Program, there: frozenset[str] = frozenset()) -> None:
     Raises
     ------
     InternalError
-        Its message lists every read that may see an old version, with its line.
+        Its message lists every read that may see an old version, and what launches say that is not so, with lines.
     """
-    problems = _problems(program, there)
+    claims = false_claims(program, Owners(program, access_table(without_kernels(program))))
+    problems = [*_problems(program, there), *claims]
     if problems:
         lines = "\n".join(f"  {problem}" for problem in dict.fromkeys(problems))
         raise InternalError(f"the plan of {program.name} is wrong:\n{lines}")

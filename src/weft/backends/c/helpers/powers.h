@@ -3,6 +3,9 @@
    exponential, and 44 times 1.5 2^-15 for the logarithm, as its source says. So where the exact power lies less than
    0.485 units from the nearest float, pow rounds to that float, too, and need not be called: in 97 of 100 cases. */
 
+/* Replaces: python_square_float64 python_cube_float64 python_fourth_float64 python_inverse_float64
+   python_inverse_square_float64 python_root_float64 */
+
 /* The powers as a sum of two floats, with an error far below what decides. */
 HELPER LANEWISE double square_estimate(double a, double *low) {
     double square = a * a;

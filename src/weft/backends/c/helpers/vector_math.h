@@ -4,6 +4,8 @@
    Products and sums are fused where the processor does that; elsewhere they are rounded twice, and the constants of
    range reductions have so few digits that their products are exact. The polynomials are minimax approximations. */
 
+/* Replaces: python_pow_float64 */
+
 #define LANEWISE __attribute__((always_inline))
 
 #if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)

@@ -1,5 +1,7 @@
 /* Hyperbolic functions, error functions, roots: as in vector_math.h. */
 
+/* Replaces: tanh_@ sinh_@ cosh_@ */
+
 /* tanh a = (e^2a - 1) / (e^2a + 1). */
 HELPER LANEWISE TYPE tanh_@(TYPE a) {
     TYPE size = __builtin_fabsSUFFIX(a), part = expm1_@(2 * (size > 22 ? 22 : size));

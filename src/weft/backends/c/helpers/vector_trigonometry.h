@@ -1,6 +1,8 @@
 /* Trigonometric functions as in vector_math.h. Arguments beyond 2^20 go to the C library, in a function that has a
    vector form of its own, so that the loop around stays vector code. */
 
+/* Replaces: arctan_@ arctan2_@ */
+
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
 #define HAS_VECTOR_FORMS
 #endif

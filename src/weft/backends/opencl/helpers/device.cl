@@ -1,5 +1,10 @@
 /* OpenCL C under the names that the helper functions in C use. */
 
+/* Replaces: bool true false RARE NAN INFINITY LIKELY UNLIKELY AT packed_@ add_overflows sub_overflows mul_overflows
+   lcm_fails comb_fails truediv_wide half_t half_to_float32 half_from_float32 half_from_float64 bits_of_float16
+   float16_of_bits bits_of_float64 float64_of_bits bits_of_float32 float32_of_bits int64_from_float int32_from_float
+   int16_from_float int8_from_float uint32_from_float uint16_from_float uint8_from_float uint64_from_float */
+
 typedef char int8_t;
 
 typedef short int16_t;
