@@ -58,6 +58,7 @@ from weft.transform.simplify.licm import licm
 from weft.transform.simplify.narrow import narrow
 from weft.transform.simplify.relax import relax
 from weft.transform.simplify.roots import roots
+from weft.transform.simplify.separate_extremes import separate_extremes
 from weft.transform.simplify.sink_stores import sink_stores
 from weft.transform.simplify.unchecked import unchecked
 from weft.transform.vector.blend_stores import blend_stores
@@ -113,6 +114,7 @@ ORDER: tuple[Pass, ...] = (
     sink_stores,
     if_conversion,
     *SIMPLIFY,
+    separate_extremes,
     privatise,
     last_values,
     updates,
