@@ -144,8 +144,8 @@ class _Selector:
                 continue
             others = [self.ranges.forms.of(index) for index in store.indices]
             apart = [(a - b).value for a, b in zip(others, own, strict=True)]
-            moves = any(form.degree(counter) == 1 for form in own)
-            if moves and None not in apart and any(apart):
+            moves = [form.degree(counter) == 1 for form in own]
+            if any(apart) and all(gap == 0 or (gap and moved) for gap, moved in zip(apart, moves, strict=True)):
                 return True
         return False
 
