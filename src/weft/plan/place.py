@@ -56,6 +56,8 @@ from weft.plan.prepare.triangles import with_squares
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
+from weft.plan.steps.pivots import with_pivots_apart
+from weft.plan.steps.steps_folded import with_steps_folded
 from weft.plan.steps.steps_inside import with_steps_inside
 from weft.plan.steps.values_ahead import with_values_ahead
 from weft.plan.steps.wavefronts import REASON as SHORT_DIAGONALS
@@ -238,8 +240,12 @@ def place(
         program = with_straight_code(program, schedule)
     if "steps_inside" not in disable and not slabs:
         program = forward_carried_loads(with_steps_inside(program, why), in_threads=True)
+    if "steps_folded" not in disable and not slabs:
+        program = with_steps_folded(program, why)
     if "values_ahead" not in disable and not slabs:
         program = with_values_ahead(program, why)
+    if "pivots" not in disable and not slabs:
+        program = with_pivots_apart(program, why)
     if "wavefronts" not in disable and not slabs:
         program, small = with_wavefronts(program, why)
         kept.update(dict.fromkeys(small, SHORT_DIAGONALS))

@@ -58,6 +58,7 @@ from weft.transform.simplify.licm import licm
 from weft.transform.simplify.narrow import narrow
 from weft.transform.simplify.relax import relax
 from weft.transform.simplify.roots import roots
+from weft.transform.simplify.separate_extremes import separate_extremes
 from weft.transform.simplify.sink_stores import sink_stores
 from weft.transform.simplify.unchecked import unchecked
 from weft.transform.vector.blend_stores import blend_stores
@@ -113,6 +114,7 @@ ORDER: tuple[Pass, ...] = (
     sink_stores,
     if_conversion,
     *SIMPLIFY,
+    separate_extremes,
     privatise,
     last_values,
     updates,
@@ -150,11 +152,12 @@ ASSUMING: tuple[Pass, ...] = (
 """What does not run where nothing is assumed of the arguments."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
-    "placement", "steps", "steps_inside", "values_ahead", "wavefronts",
+    "placement", "steps", "steps_inside", "steps_folded", "values_ahead", "pivots", "wavefronts",
 }  # fmt: skip
 """What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
 back, without ``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for
-each element, without ``values_ahead`` none finds what steps fold before them, without ``wavefronts`` none runs along
+each element, without ``steps_folded`` none folds them, without ``pivots`` no loop is cut at the iteration that others
+read, without ``values_ahead`` none finds what steps fold before them, without ``wavefronts`` none runs along
 diagonals."""
 
 

@@ -340,16 +340,19 @@ def _is_dense(type: Type) -> bool:
 
 
 def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
-    """A schedule for a loop that updates elements by keys which it reads: long blocks, each with its own array."""
+    """A schedule for a loop that updates elements by keys which it reads: long blocks, each with its own array.
+
+    Threads have many iterations each, unless there are loops in these: then an iteration is long by itself.
+    """
     flat = flattened(grid_chain(kernel))
     updates = updates_of(flat)
     if len(order) == 1 and len(updates) == 1:
         size = _size(updates[0].value.type)
         keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)
-        run = min(LONGEST_RUN, max(1, WIDEST // keys))
         array, extent = updates[0].view.stem, BINS // size
         copies = COPIES // size
-        points = PER_THREAD
+        is_long = any(isinstance(s, (n.For, n.While)) for s in flat.statements)
+        points, run = (1, 1) if is_long else (PER_THREAD, min(LONGEST_RUN, max(1, WIDEST // keys)))
         private = Privatise(array, extent, copies, blocks=2)
         yield Bind(order[0].label, "x", WIDE_BLOCK, points, run), private
         yield Bind(order[0].label, "x", 256, points, run), Privatise(array, extent)

@@ -15,7 +15,7 @@ from weft.analysis.dependence.dependence import Dependence, carried, never_meet,
 from weft.analysis.dependence.question import MARK, Question
 from weft.analysis.dependence.wording import access_text, line_of
 from weft.analysis.recurrences.recurrences import carried as carried_values
-from weft.analysis.values.linear import Form, symbol
+from weft.analysis.values.linear import Form, constant, symbol
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, is_repeatable, statement_may_raise
 from weft.ir.location import Location
@@ -170,6 +170,31 @@ def can_peel(table: AccessTable, label: str) -> Peel:
 
 def _gone(table: AccessTable, found: list[Dependence], assumed: Form) -> bool:
     return all(never_meet(Question(table, d.loop, d.source, d.sink, assumed=(assumed,))) for d in found)
+
+
+def pivots_of(table: AccessTable, label: str) -> Iterator[Form]:
+    """Where a loop may be cut so that neither the iterations before the cut nor those behind it depend on one another:
+    values, known before the loop, of the counter of the one iteration between."""
+    loop = table.structure.loops[label]
+    assert isinstance(loop.node, n.For)
+    counter, later = symbol(loop.node.index.name), symbol(loop.node.index.name + MARK)
+    found = list(carried(table, loop))
+    for pivot in dict.fromkeys(_meeting_points(table, loop, found)):
+        if _gone(table, found, pivot - 1 - later) and _gone(table, found, counter - pivot - 1):
+            yield pivot
+
+
+def _meeting_points(table: AccessTable, loop: Loop, found: list[Dependence]) -> Iterator[Form]:
+    """What the counter of a loop is equal to where an access that moves with it meets one that does not."""
+    counter = loop.node.index.name if isinstance(loop.node, n.For) else ""
+    for dependence in found:
+        axes = zip(dependence.source.indices or (), dependence.sink.indices or (), strict=False)
+        for moving, fixed in (pair for left, right in axes for pair in ((left, right), (right, left))):
+            if moving.form.degree(counter) != 1 or moving.form.coefficient(counter) != constant(1):
+                continue
+            point = fixed.form - moving.form.without(counter)
+            if not any(table.structure.is_inside(name, loop) for name in point.names):
+                yield point
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def _runs_in_order(loop: n.Statement) -> bool:
 def nest_of(accesses: AccessTable, outer: n.For, inner: n.For) -> Nest | None:
     """Two loops, if they can run along diagonals."""
     around, within = (accesses.structure.loops[loop.label] for loop in (outer, inner))
-    if block_may_raise(outer.body) or not all(map(_is_plain, walk(inner.body))):
+    if block_may_raise(outer.body) or not all(map(is_plain, walk(inner.body))):
         return None
     if not all(can_go_inside(accesses, around, s) for s in outer.body.statements if isinstance(s, n.Let)):
         return None
@@ -90,7 +90,7 @@ def nest_of(accesses: AccessTable, outer: n.For, inner: n.For) -> Nest | None:
     return None if skew is None else Nest(outer, inner, low, high, skew, folds)
 
 
-def _is_plain(statement: n.Statement) -> bool:
+def is_plain(statement: n.Statement) -> bool:
     """Whether a statement computes, reads and stores, and makes no arrays."""
     makes = isinstance(statement, n.Let) and isinstance(statement.value, (n.Alloc, n.Undefined, *VIEWS))
     return isinstance(statement, KINDS) and not makes

@@ -41,9 +41,9 @@ def with_steps_inside(program: n.Program, why_host: Why) -> n.Program:
         if loop.mapping != "sequential":
             return (loop,)
         chain = _chain(loop)
-        if not chain or not _is_legal(accesses, loop, chain):
+        if not chain or not is_legal(accesses, loop, chain):
             return None
-        nest = _turned(loop, chain)
+        nest = turned(loop, chain)
         return None if why_host(nest) else (nest,)
 
     body = with_loops(program.body, change)
@@ -52,6 +52,13 @@ def with_steps_inside(program: n.Program, why_host: Why) -> n.Program:
 
 def _chain(steps: n.Statement) -> list[n.For]:
     """The parallel loops that are all there is in a loop, outermost first; none where there are others inside."""
+    chain = chain_of(steps)
+    deeper = chain and any(isinstance(s, (n.For, n.While)) for s in walk(chain[-1].body))
+    return [] if deeper else chain
+
+
+def chain_of(steps: n.Statement) -> list[n.For]:
+    """The parallel loops that are all there is in a loop that runs in order, outermost first."""
     if not isinstance(steps, n.For) or steps.mapping != "sequential" or steps.args or steps.exit is not None:
         return []
     chain: list[n.For] = []
@@ -59,8 +66,7 @@ def _chain(steps: n.Statement) -> list[n.For]:
     while inside is not None and inside.mapping == "parallel" and not inside.args and inside.exit is None:
         chain.append(inside)
         inside = _only(inside)
-    deeper = chain and any(isinstance(s, (n.For, n.While)) for s in walk(chain[-1].body))
-    return [] if deeper else chain
+    return chain
 
 
 def _only(loop: n.For) -> n.For | None:
@@ -69,7 +75,7 @@ def _only(loop: n.For) -> n.For | None:
     return inside[0] if len(inside) == 1 and isinstance(inside[0], n.For) else None
 
 
-def _is_legal(accesses: AccessTable, steps: n.For, chain: list[n.For]) -> bool:
+def is_legal(accesses: AccessTable, steps: n.For, chain: list[n.For]) -> bool:
     """Whether nothing that a program computes changes where the steps go inside."""
     if block_may_raise(steps.body) or not all(isinstance(s, KINDS) for s in walk(steps.body)):
         return False
@@ -82,7 +88,7 @@ def _is_legal(accesses: AccessTable, steps: n.For, chain: list[n.For]) -> bool:
     return all(stays_within(accesses, outer, accesses.structure.loops[loop.label]).legal for loop in chain)
 
 
-def _turned(steps: n.For, chain: list[n.For]) -> n.For:
+def turned(steps: n.For, chain: list[n.For]) -> n.For:
     """The nest with the steps innermost; what stands between the loops goes with them."""
     between = [s for loop in (steps, *chain[:-1]) for s in loop.body.statements if isinstance(s, n.Let)]
     block = n.Block((replace(steps, body=n.Block((*between, *chain[-1].body.statements))),))

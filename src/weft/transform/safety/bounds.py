@@ -3,8 +3,8 @@
 The proof may rest on conditions of the sizes and numbers that the program is given: they become part of its assumption,
 and where it does not hold at a call, the checked variant runs instead. The conditions are for whole loops: the hull of
 an index over the iterations, with the branches around it. A loop that does not run puts no condition. Indices that are
-proven negative become what they mean, counted from the beginning, and so do indices from arrays that the program itself
-has tested. What else hangs on values that are computed, and other indices of both signs, stay as they are; of an index
+proven negative become what they mean, counted from the beginning, and so do those of both signs that are proven to be
+inside. What else hangs on values that are computed, and other indices of both signs, stay as they are; of an index
 that is proven not to be negative only the upper bound is tested.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from weft.analysis.access.structure import Path, Region, Site, Structure
-from weft.analysis.values.linear import Element, Form
+from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import OPPOSITE, Ranges, comparison_facts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
@@ -83,7 +83,7 @@ class _Prover:
             if self._is_negative(form, indexing.bounds, site.region):
                 atoms[axis] = emitter.op("add", emitter.let(n.Dim(indexing.view, axis)), atom)
                 form += extent
-            elif indexing.bounds == "python" and self._is_tested_element(form, extent, site.region):
+            elif indexing.bounds == "python" and self._counts_from_both_ends(form, extent, site.region):
                 atoms[axis] = _from_the_beginning(emitter, atom, emitter.let(n.Dim(indexing.view, axis)))
                 continue
             signed |= not self.ranges.nonnegative(form, site.region)
@@ -96,10 +96,9 @@ class _Prover:
             return (*emitter.statements, with_bounds(site.statement, "check", atoms))
         return None
 
-    def _is_tested_element(self, form: Form, extent: Form, region: Region) -> bool:
-        """Whether an index that an array holds is inside, and of both signs: the program tested it."""
-        if not any(isinstance(symbol, Element) for symbol in form.symbols):
-            return False
+    def _counts_from_both_ends(self, form: Form, extent: Form, region: Region) -> bool:
+        """Whether an index is known to be inside, and may be of both signs: so may ``j - 1``, and what an array holds
+        and the program tested."""
         inside = all(self.ranges.nonnegative(goal, region) for goal in (form + extent, extent - 1 - form))
         return inside and not self.ranges.nonnegative(form, region)
 

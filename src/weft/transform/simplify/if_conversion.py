@@ -5,10 +5,14 @@ branch, from arrays that nobody writes there: such as are near those that the co
 any for a branch like ``if j != i`` that is skipped once in a while. Where that is the counter of the loop, which is
 another number in all iterations but one, the side that they take may be long, and may divide. Values that are not
 defined yet are left alone. Branches that choose views stay.
+
+Where data choose, the element that an iteration before stored may be loaded too (``y[i] = x[i] if first[i] else
+y[i - 1] + x[i]``): no order is lost, since some iterations need it anyway, and the loop is a scan then.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from weft.analysis.access.structure import Region
@@ -70,11 +74,12 @@ class _Selector:
         usual = self._usual_side(statement.condition)
         is_once = usual is not None and self._is_missed_once(statement.condition, region)
         longest = MOST_USUAL if is_once else MOST_OPERATIONS
+        loaded = self._loaded_anyway(statement, region)
         for number, side in enumerate(blocks_of(statement)):
             is_usual = number == usual
             most = longest if is_usual else MOST_OPERATIONS
             if sum(1 for _ in walk(side)) > most or not all(
-                self._may_run(s, region, is_usual or is_once, is_usual and is_once) for s in side.statements
+                self._may_run(s, region, is_usual or is_once, is_usual and is_once, loaded) for s in side.statements
             ):
                 return (statement,)
         if not is_once and len(sides) > MOST_OPERATIONS:
@@ -102,7 +107,52 @@ class _Selector:
         inside |= {v.name for v in bound_inside(loop.node)} - {counter}
         return bool(form.coefficient(counter).value) and form.degree(counter) == 1 and form.names.isdisjoint(inside)
 
-    def _may_run(self, statement: n.Statement, region: Region, may_load: bool, may_cost: bool) -> bool:
+    def _loaded_anyway(self, branch: n.If, region: Region) -> Collection[n.Expression]:
+        """What both sides of a branch that data decide load, or what the iterations before it stored."""
+        if not region.loops or not self._is_by_data(branch.condition, region):
+            return ()
+        one, other = (
+            {s.value: s for s in side.statements if isinstance(s, n.Let) and isinstance(s.value, n.Load)}
+            for side in blocks_of(branch)
+        )
+        carried = [value for value in (*one, *other) if isinstance(value, n.Load) and self._is_carried(value, region)]
+        return (*(value for value in one if value in other), *carried) if carried else ()
+
+    def _is_by_data(self, condition: n.Atom, region: Region) -> bool:
+        """Whether a condition is an element, or a comparison of one, that the innermost loop loads."""
+        structure, body = self.ranges.structure, region.loops[-1].body
+        todo = [condition]
+        while todo:
+            atom = todo.pop()
+            if not isinstance(atom, n.Var) or not structure.is_inside(atom.name, region.loops[-1]):
+                continue
+            definition = structure.definition(atom)
+            if isinstance(definition.value, n.Load):
+                return definition.region is body
+            if isinstance(definition.value, (n.Compare, n.Unary, n.Cast)):
+                todo.extend(atoms_of(definition.value))
+        return False
+
+    def _is_carried(self, load: n.Load, region: Region) -> bool:
+        """Whether every iteration of the innermost loop stores to the element that a later one loads."""
+        loop = region.loops[-1]
+        if load.mask is not None or region is not loop.body or not isinstance(loop.node, n.For):
+            return False
+        own, counter = self._forms(load), loop.node.index.name
+        for store in loop.body.block.statements:
+            if not isinstance(store, n.Store) or store.view != load.view or store.mask is not None:
+                continue
+            others = [self.ranges.forms.of(index) for index in store.indices]
+            apart = [(a - b).value for a, b in zip(others, own, strict=True)]
+            moves = [form.degree(counter) == 1 for form in own]
+            if any(apart) and all(gap == 0 or (gap and moved) for gap, moved in zip(apart, moves, strict=True)):
+                return True
+        return False
+
+    def _may_run(
+        self, statement: n.Statement, region: Region, may_load: bool, may_cost: bool,
+        loaded: Collection[n.Expression] = (),
+    ) -> bool:  # fmt: skip
         """Whether a statement of a side of a branch may run in every iteration; branches, with `may_cost`."""
         if isinstance(statement, n.If) and may_cost:
             inner = (s for block in blocks_of(statement) for s in block.statements)
@@ -117,7 +167,7 @@ class _Selector:
             return False
         type = statement.var.type
         if isinstance(value, n.Load):
-            found = self._is_near(value, region) or (may_load and self._is_constant(value, region))
+            found = self._is_near(value, region) or (may_load and self._is_constant(value, region)) or value in loaded
             return found and self.inside.holds(value, region)
         return is_speculative(value, type) or self.proofs.cannot_raise(value, type, region)
 
