@@ -232,6 +232,26 @@ def test_a_journal_that_is_full(width):
             compare(function, compiled, (inputs(place)[0][:40], np.ones((40, width))))
 
 
+def test_sums_in_a_loop_with_a_journal_have_the_same_bits_on_any_number_of_threads():
+    def function(x, m, out):
+        for i in range(len(x)):
+            total = 0.0
+            for j in range(m.shape[1]):
+                total += m[i, j]
+            for _ in range(3):
+                out[i] = out[i] + math.log(x[i] + out[i] + total)
+
+    compiled = weft.jit(function)
+    x, m = np.ones(SIZE), np.random.default_rng(0).random((SIZE, 101))
+    assert "weft_write_down(journal" in compiled.inspect(x, m, x.copy()).source
+    results = []
+    for threads in (1, 4):
+        weft.set_num_threads(threads)
+        results.append(np.ones(SIZE))
+        compiled(x, m, results[-1])
+    np.testing.assert_array_equal(*results)
+
+
 def test_such_loops_keep_a_journal():
     """But not loops whose tests can run before them, nor those that nothing can stop."""
 
