@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ENTRIES = 1360
 """Records of one element that fit into what a piece saves at first: ``WEFT_SAVED``."""
 
-IN_A_RUN, BY_ITSELF = 0.1, 1.5
+IN_A_RUN, BY_ITSELF = 0.2, 1.5
 """Nanoseconds to write down an element: with those beside it, by itself."""
 
 
