@@ -34,8 +34,8 @@ static void in_order(weft_body body, void *context, int64_t begin, int64_t end, 
 }
 
 static int32_t undoing(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
-                       int64_t longest, double work, weft_fault *fault) {
-    return weft_undoing(run, undo, plain, context, begin, end, longest, work * scale, fault);
+                       int64_t parts, int64_t longest, double work, weft_fault *fault) {
+    return weft_undoing(run, undo, plain, context, begin, end, parts, longest, work * scale, fault);
 }
 
 static const weft_runtime runtime = {parallel, is_shared, allocate, release, &stop, .in_order = in_order,

@@ -86,6 +86,45 @@ def sums_and_stores(x, out):
     return total
 
 
+def sum_and_count(x, out):
+    total = 0.0
+    count = 0
+    for i in range(len(x)):
+        out[i] = out[i] + math.log(x[i] + 0.5)
+        out[i] = math.sqrt(out[i] + 1.0)
+        total += x[i]
+        count += x[i] > 0.0
+    return total, count
+
+
+def rows_at_once(x, m):
+    """What a row overwrites is written down at once, but not the elements beside it."""
+    for i in range(20):
+        for j in range(1, 30):
+            m[i, j] = m[i, j] + 1.0
+        for j in range(len(m) + 2):
+            m[i, j + 5] = m[i, j + 5] * 2.0
+        m[i, 0] = math.log(m[i, 0] + m[i, 29] + x[i * 30])
+
+
+def rows_that_end_early(x, m):
+    for i in range(20):
+        for j in range(30 + (x[i * 30] < 0.0)):
+            m[i, j] = math.exp(m[i, j] + x[i * 30 + j % 30])
+
+
+def sums_along_rows(x, m):
+    total = 0.0
+    for i in range(20):
+        row = 0.0
+        for j in range(30):
+            row += math.sqrt(m[i, j] + x[i * 30 + j])
+        for j in range(30):
+            m[i, j] = m[i, j] * 1.5 + row
+        total += x[i * 30]
+    return total
+
+
 def checked(value):
     if value < 0.0:
         raise ValueError("negative")
@@ -100,11 +139,18 @@ def by_a_function(x, out):
 
 FUNCTIONS: list[Callable[..., object]] = [
     in_steps, twice, under_a_branch, rows, cells, factors, own_array_too, counts_and_stores, sums_and_stores,
-    by_a_function,
+    sum_and_count, rows_at_once, rows_that_end_early, sums_along_rows, by_a_function,
 ]  # fmt: skip
 
 
-SHAPES = {"rows": (20, 30), "cells": (20, 30), "factors": (6, 10, 10)}
+SHAPES = {
+    "rows": (20, 30),
+    "cells": (20, 30),
+    "factors": (6, 10, 10),
+    "rows_at_once": (20, 30),
+    "rows_that_end_early": (20, 30),
+    "sums_along_rows": (20, 30),
+}
 
 
 def inputs(
@@ -186,6 +232,26 @@ def test_a_journal_that_is_full(width):
             compare(function, compiled, (inputs(place)[0][:40], np.ones((40, width))))
 
 
+def test_sums_in_a_loop_with_a_journal_have_the_same_bits_on_any_number_of_threads():
+    def function(x, m, out):
+        for i in range(len(x)):
+            total = 0.0
+            for j in range(m.shape[1]):
+                total += m[i, j]
+            for _ in range(3):
+                out[i] = out[i] + math.log(x[i] + out[i] + total)
+
+    compiled = weft.jit(function)
+    x, m = np.ones(SIZE), np.random.default_rng(0).random((SIZE, 101))
+    assert "weft_write_down(journal" in compiled.inspect(x, m, x.copy()).source
+    results = []
+    for threads in (1, 4):
+        weft.set_num_threads(threads)
+        results.append(np.ones(SIZE))
+        compiled(x, m, results[-1])
+    np.testing.assert_array_equal(*results)
+
+
 def test_such_loops_keep_a_journal():
     """But not loops whose tests can run before them, nor those that nothing can stop."""
 
@@ -205,6 +271,14 @@ def test_such_loops_keep_a_journal():
         assert keeps == (function not in (nothing_fails, tested_first)), function.__name__
 
 
-@pytest.mark.parametrize("function", [counts_and_stores, sums_and_stores], ids=lambda f: f.__name__)
-def test_loops_that_cannot_keep_one_run_on_one_thread(function):
-    assert re.search(r"runtime->parallel\(.*, 0\.0\);", weft.jit(function).inspect(*inputs(0)).source)
+def test_loops_that_cannot_keep_one_run_on_one_thread():
+    source = weft.jit(counts_and_stores).inspect(*inputs(0)).source
+    assert re.search(r"runtime->parallel\(.*, 0\.0\);", source)
+    assert "weft_write_down(journal" not in source
+
+
+@pytest.mark.parametrize("function", [sums_and_stores, sum_and_count], ids=lambda f: f.__name__)
+def test_sums_are_taken_in_parts_beside_a_journal(function):
+    source = weft.jit(function).inspect(*inputs(0)).source
+    assert "runtime->undoing(" in source
+    assert "weft_write_down(journal" in source

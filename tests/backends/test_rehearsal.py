@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 from collections.abc import Callable
 
@@ -276,3 +277,34 @@ def test_loops_in_place_leave_no_trace_behind_the_iteration_that_fails(function)
             with pytest.raises((ZeroDivisionError, AssertionError)):
                 one(array, k)
         assert np.array_equal(expected, got)
+
+
+OF_ONE = [math.atan, math.tanh, math.asinh, math.erf, math.erfc, math.fabs, math.degrees, math.radians]
+OF_TWO = [math.atan2, math.copysign, math.hypot]
+
+
+@pytest.mark.parametrize("call", [*OF_ONE, *OF_TWO], ids=lambda f: f.__name__)
+def test_functions_that_never_fail_are_not_tested(call):
+    """Python's functions, which take numbers of any size: no loop waits for them."""
+
+    def of_one(x, y, out):
+        for i in range(len(x)):
+            out[i] = call(float(x[i]))
+
+    def of_two(x, y, out):
+        for i in range(len(x)):
+            out[i] = call(float(x[i]), float(y[i]))
+
+    function = of_two if call in OF_TWO else of_one
+    edges = [0.0, -0.0, 1e308, -1e308, 5e-324, -5e-324, math.inf, -math.inf, math.nan, 1.5, -710.0]
+    x, y = (np.tile(v, 30) for v in np.array(list(itertools.product(edges, repeat=2))).T)
+    expected, found = np.zeros(len(x)), np.zeros(len(x))
+    function(x, y, expected)
+    compiled = weft.jit(function)
+    compiled(x, y, found)
+    np.testing.assert_allclose(found, expected, rtol=4e-15)
+    numbers = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(found)[numbers], np.signbit(expected)[numbers])
+    source = compiled.inspect(x, y, found).source
+    assert "runtime->in_order(" not in source
+    assert "runtime->undoing(" not in source

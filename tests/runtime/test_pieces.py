@@ -108,9 +108,7 @@ def test_nobody_waits_for_a_turn_that_never_comes(pool):
     assert not pool.weft_await_turn(ctypes.byref(turn), ctypes.c_int64(5), ctypes.byref(status))
 
 
-TENTATIVE = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
-)
+TENTATIVE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p, ctypes.c_void_p)
 UNDO = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 
 
@@ -137,7 +135,7 @@ def run_tentatively(
     journals: dict[int, list[int]] = {}
     fault = Fault()
 
-    def run(context: int | None, first: int, last: int, saved: int, own: int) -> int:
+    def run(context: int | None, first: int, last: int, part: int, saved: int, own: int) -> int:
         journals[saved] = []
         for k in range(first, last):
             if room is not None and k - first == room and k < end // 2:
@@ -163,7 +161,7 @@ def run_tentatively(
         for k in journals[saved]:
             left[k] -= 1
 
-    numbers = (ctypes.c_int64(n) for n in (0, end, longest))
+    numbers = (ctypes.c_int64(n) for n in (0, end, 0, longest))
     status = pool.weft_undoing(
         TENTATIVE(run), UNDO(undo), BODY(plain), None, *numbers, ctypes.c_double(1e6), ctypes.byref(fault)
     )

@@ -1,6 +1,7 @@
 """Conditions that are decided in part when a program is compiled: every form of them, in loops and branches."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -46,3 +47,61 @@ def test_the_answers_are_cpythons(place, tmp_path):
         function, expected, given = found[f"f{k}"], np.arange(7), np.arange(7)
         assert weft.jit(function, device="cpu")(given, True) == function(expected, True), functions[k]
         np.testing.assert_array_equal(given, expected, functions[k])
+
+
+def any_by_or(a, b, out):
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            found = False
+            for k in range(a.shape[1]):
+                found = found or (a[i, k] and b[k, j])
+            out[i, j] = found
+
+
+def all_by_and(a, b, out):
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            found = True
+            for k in range(a.shape[1]):
+                found = found and (not a[i, k] or b[k, j])
+            out[i, j] = found
+
+
+def in_a_test(a, b, out):
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            count = 0
+            for k in range(a.shape[1]):
+                if a[i, k] or not b[k, j]:
+                    count += 1
+            out[i, j] = count > 3
+
+
+@pytest.mark.parametrize("function", [any_by_or, all_by_and, in_a_test], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("shape", [(0, 0, 0), (1, 1, 1), (3, 0, 2), (13, 7, 31), (5, 40, 1)], ids=str)
+def test_conditions_read_what_is_inside_without_a_branch(function, shape):
+    rows, inner, columns = shape
+    rng = np.random.default_rng(1)
+    a, b = rng.random((rows, inner)) < 0.2, rng.random((inner, columns)) < 0.2
+    expected, found = (np.zeros((rows, columns), bool) for _ in range(2))
+    compiled = weft.jit(function, device="cpu")
+    function(a, b, expected)
+    compiled(a, b, found)
+    np.testing.assert_array_equal(found, expected)
+    assert not re.search(r"\n *if ", compiled.inspect(a, b, found).ir.split("assume")[0])
+
+
+def test_conditions_do_not_read_what_may_be_outside():
+    """Nor does one that keeps a loop from an element that is not there."""
+
+    def function(a, b, out):
+        for i in range(len(out)):
+            out[i] = i < len(b) and b[i] > 0.5
+            out[i] = out[i] or (i > 0 and a[i - 1] > a[i])
+
+    for size in (0, 1, 9, 40):
+        a, b = np.linspace(1.0, 0.0, 40), np.linspace(0.0, 1.0, size)
+        expected, found = np.zeros(40, bool), np.zeros(40, bool)
+        function(a, b, expected)
+        weft.jit(function, device="cpu")(a, b, found)
+        np.testing.assert_array_equal(found, expected)

@@ -16,6 +16,11 @@ ARITHMETIC = (n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.L
 VIEWS = (n.Subview, n.Transpose, n.Split, n.Merge, n.FieldView)
 """Expressions that make a view of the storage of another view."""
 
+NEVER_FAIL = frozenset({
+    "arctan", "arctan2", "tanh", "arcsinh", "erf", "erfc", "cbrt", "fabs", "copysign", "degrees", "radians", "hypot",
+})  # fmt: skip
+"""Functions of Python's ``math`` that raise for no float."""
+
 _OVERFLOWING = frozenset({"add", "sub", "mul"})
 _DIVIDING = frozenset({"truediv", "floordiv", "mod"})
 _SHIFTING = frozenset({"shl", "shr"})
@@ -35,7 +40,7 @@ def may_raise(expression: n.Expression, type: Type) -> bool:
     if isinstance(expression, n.Cast):
         return expression.checked and cast_may_raise(element(expression.operand.type), element(type))
     if isinstance(expression, n.Math):
-        return expression.strict
+        return expression.strict and expression.name not in NEVER_FAIL
     if isinstance(expression, n.Subview):
         return expression.bounds != "safe" and any(isinstance(axis, (n.Var, n.Const)) for axis in expression.axes)
     return isinstance(expression, n.Alloc) and any(not _is_extent(atom) for atom in expression.shape)
@@ -109,7 +114,7 @@ def is_speculative(expression: n.Expression, type: Type) -> bool:
     if isinstance(expression, n.Cast):
         return not cast_may_raise(element(expression.operand.type), element(type))
     if isinstance(expression, n.Math):
-        return not expression.strict
+        return not expression.strict or expression.name in NEVER_FAIL
     if isinstance(expression, n.Subview):
         return all(axis is None or isinstance(axis, n.Slice) for axis in expression.axes)
     return isinstance(expression, _ALWAYS)

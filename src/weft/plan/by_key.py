@@ -15,12 +15,12 @@ from typing import cast
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.structure import Structure
 from weft.ir import nodes as n
-from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise
+from weft.ir.effects import ARITHMETIC, NEVER_FAIL, VIEWS, block_may_raise
 from weft.ir.location import Location
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import Names, atoms_of, defined_by, walk
 from weft.schedule.writing import Writing
-from weft.transform.speculation.failures import NEVER, OUTSIDE
+from weft.transform.speculation.failures import OUTSIDE
 
 Why = Callable[[n.For], "str | None"]
 
@@ -171,6 +171,6 @@ def settled_value(write: Writing, value: n.Expression) -> n.Expression:
         return replace(value, axes=settled_axes(write, value), bounds="safe")
     if isinstance(value, (n.Unary, n.Binary, n.Cast)):
         return replace(value, checked=False)
-    if isinstance(value, n.Math) and (value.name in NEVER or value.name in OUTSIDE):
+    if isinstance(value, n.Math) and (value.name in NEVER_FAIL or value.name in OUTSIDE):
         return replace(value, strict=False)
     return value

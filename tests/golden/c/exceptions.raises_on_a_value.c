@@ -127,9 +127,10 @@ struct raises_on_a_value_i_saved {
     double out_old0[4088];
 };
 
-static int32_t raises_on_a_value_i_tentative(void *context, int64_t begin, int64_t end, void *memory,
+static int32_t raises_on_a_value_i_tentative(void *context, int64_t begin, int64_t end, int64_t part, void *memory,
                                              weft_fault *fault) {
     struct raises_on_a_value_i *c = context;
+    (void)part;
     struct raises_on_a_value_i_saved *saved = memory;
     return raises_on_a_value_i_ahead(c->runtime, fault, c->x, c->out, begin, end, saved->out_old0);
 }
@@ -146,7 +147,7 @@ static int32_t raises_on_a_value_body(const weft_runtime *runtime, weft_fault *f
     struct raises_on_a_value_i i_loop = {WEFT_OK, runtime, fault, x, out};
     double work = (double)x_n0 * 5.2;
     if (runtime->is_shared(work)) {
-        i_loop.status = runtime->undoing(raises_on_a_value_i_tentative, raises_on_a_value_i_undone, NULL, &i_loop, 0, x_n0, 4088, work, fault);
+        i_loop.status = runtime->undoing(raises_on_a_value_i_tentative, raises_on_a_value_i_undone, NULL, &i_loop, 0, x_n0, 0, 4088, work, fault);
     } else {
         runtime->parallel(raises_on_a_value_i_piece, &i_loop, 0, x_n0, 0, work);
     }

@@ -320,9 +320,10 @@ struct sparse_matrix_times_vector_i_saved {
     double out_old0[4088];
 };
 
-static int32_t sparse_matrix_times_vector_i_tentative(void *context, int64_t begin, int64_t end, void *memory,
+static int32_t sparse_matrix_times_vector_i_tentative(void *context, int64_t begin, int64_t end, int64_t part, void *memory,
                                                       weft_fault *fault) {
     struct sparse_matrix_times_vector_i *c = context;
+    (void)part;
     struct sparse_matrix_times_vector_i_saved *saved = memory;
     return sparse_matrix_times_vector_i_ahead(c->runtime, fault, c->start, c->column, c->column_n0, c->value, c->value_n0, c->x, c->x_n0, c->out, begin, end, saved->out_old0);
 }
@@ -341,7 +342,7 @@ static int32_t sparse_matrix_times_vector_body(const weft_runtime *runtime, weft
     struct sparse_matrix_times_vector_i i_loop = {WEFT_OK, runtime, fault, start, column, column_n0, value, value_n0, x, x_n0, out};
     double work = (double)out_n0 * 11.28;
     if (runtime->is_shared(work)) {
-        i_loop.status = runtime->undoing(sparse_matrix_times_vector_i_tentative, sparse_matrix_times_vector_i_undone, NULL, &i_loop, 0, out_n0, 4088, work, fault);
+        i_loop.status = runtime->undoing(sparse_matrix_times_vector_i_tentative, sparse_matrix_times_vector_i_undone, NULL, &i_loop, 0, out_n0, 0, 4088, work, fault);
     } else {
         runtime->parallel(sparse_matrix_times_vector_i_piece, &i_loop, 0, out_n0, 0, work);
     }

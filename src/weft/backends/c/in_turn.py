@@ -109,9 +109,10 @@ class Undone:
             *(f"    {c_type} {array}[{self.longest}];" for array, c_type in self.saved),
             "};",
             "",
-            f"static int32_t {name}_tentative(void *context, int64_t begin, int64_t end, void *memory,",
+            f"static int32_t {name}_tentative(void *context, int64_t begin, int64_t end, int64_t part, void *memory,",
             f"{' ' * (len(name) + 26)}weft_fault *fault) {{",
             f"    struct {name} *c = context;",
+            "    (void)part;",
             f"    struct {name}_saved *saved = memory;",
             f"    return {self._calls['ahead']};",
             "}",
@@ -127,7 +128,7 @@ class Undone:
     def launch(self, name: str, context: str, iterations: tuple[str, str], pieces: str, work: str) -> str:
         """The statement that runs all pieces, as many as suit."""
         functions = f"{name}_tentative, {name}_undone, NULL, &{context}"
-        numbers = f"{', '.join(iterations)}, {self.longest}, {work}"
+        numbers = f"{', '.join(iterations)}, 0, {self.longest}, {work}"
         return f"{context}.status = runtime->undoing({functions}, {numbers}, fault);"
 
 

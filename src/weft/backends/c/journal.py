@@ -7,26 +7,29 @@ thread alone would run it; so do all later ones, which would fill theirs as well
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from weft.backends.c.rehearsal import is_reason
+from weft.backends.text.code import UNARY
+from weft.backends.text.loop_cost import UNKNOWN_TRIPS, Known, usual_trips, usual_work
 from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.ir.effects import written_views
-from weft.ir.types import Scalar, Vector, View
-from weft.ir.visit import arrays_made_in, blocks_of, walk
+from weft.ir.types import PYINT, Scalar, Vector, View
+from weft.ir.visit import arrays_made_in, blocks_of, defined_by, walk
+from weft.transform.scan.tiles import names_used
 
 if TYPE_CHECKING:
     from weft.backends.c.parallel import ParallelPrinter
 
-ENTRIES = 1920
-"""Of a journal: ``WEFT_KEPT``."""
+ENTRIES = 1360
+"""Records of one element that fit into what a piece saves at first: ``WEFT_SAVED``."""
 
-USUAL_TRIPS = 16
-"""Of an inner loop whose number of trips is not known."""
+IN_A_RUN, BY_ITSELF = 0.2, 1.5
+"""Nanoseconds to write down an element: with those beside it, by itself."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Traces:
 
     def can_be_kept(self) -> bool:
         """Whether a piece can write down the elements before it stores them."""
-        if self.loop.args or any(map(_writes, self._called)):
+        if any(map(_writes, self._called)):
             return False
         others = (s for s in walk(self.loop.body) if not isinstance(s, (n.Store, n.Update)))
         return all(self._is_own(view) for s in others for view in written_views(s))
@@ -96,17 +99,71 @@ def _writes(function: n.Function) -> bool:
     return any(True for s in walk(function.body) for _ in written_views(s))
 
 
-def stores_of(block: n.Block, most: int = ENTRIES) -> int:
-    """About how many elements one run of a block stores, at most `most`."""
-    count = 0
+def costs_less(loop: n.For, tests: n.For, traces: Traces) -> bool:
+    """Whether keeping a journal takes less time than running the tests of a loop before it."""
+    return _keeping_time(loop, traces) < usual_work(tests.body, names_used(tests.body))
+
+
+def _keeping_time(loop: n.For, traces: Traces) -> float:
+    """Nanoseconds for what one iteration writes down."""
+    runs = {id(s) for s in runs_of(loop, traces.own, traces.facts)}
+    return _keeping_time_of(loop.body, traces, runs)
+
+
+def _keeping_time_of(block: n.Block, traces: Traces, runs: set[int]) -> float:
+    total = 0.0
+    for statement in block.statements:
+        if isinstance(statement, (n.Store, n.Update)) and not traces.facts.roots(statement.view) <= traces.own:
+            total += IN_A_RUN if id(statement) in runs else BY_ITSELF * _elements(statement)
+        if isinstance(statement, n.For):
+            total += usual_trips(statement) * _keeping_time(statement, traces)
+        else:
+            often = UNKNOWN_TRIPS if isinstance(statement, n.While) else 1.0
+            total += often * sum(_keeping_time_of(b, traces, runs) for b in blocks_of(statement))
+    return total
+
+
+def longest_piece(block: n.Block, known: Known) -> str:
+    """The most iterations of a piece, as an expression in C.
+
+    Parameters
+    ----------
+    block
+        What an iteration runs.
+    known
+        Gives the value of an atom, where it is known outside.
+    """
+    fixed, terms = _stores_of(block, known)
+    if not terms:
+        return str(max(1, ENTRIES // max(1, fixed)))
+    return f"weft_longest({' + '.join([f'{fixed}.0', *terms])}, {ENTRIES}.0)"
+
+
+def _stores_of(block: n.Block, known: Known) -> tuple[int, list[str]]:
+    """About how many elements one run of a block stores: those that are known now, and C expressions of others."""
+    fixed, terms = 0, []
     for statement in block.statements:
         if isinstance(statement, (n.Store, n.Update)):
-            count += _elements(statement)
-        inside = sum(stores_of(b, most) for b in blocks_of(statement))
-        if isinstance(statement, (n.For, n.While)):
-            inside *= _trips(statement)
-        count += inside
-    return min(count, most)
+            fixed += _elements(statement)
+        for inside in blocks_of(statement):
+            some, more = _stores_of(inside, known)
+            if isinstance(statement, (n.For, n.While)):
+                some, more = _often(statement, some, more, known)
+            fixed += some
+            terms += more
+    return min(fixed, ENTRIES), terms
+
+
+def _often(loop: n.For | n.While, fixed: int, terms: list[str], known: Known) -> tuple[int, list[str]]:
+    start, stop = (known(b) for b in (loop.start, loop.stop)) if isinstance(loop, n.For) else (None, None)
+    if not fixed and not terms:
+        return 0, []
+    if start is None or stop is None:
+        return fixed * int(UNKNOWN_TRIPS), [f"{UNKNOWN_TRIPS} * ({t})" for t in terms]
+    if isinstance(loop, n.For) and isinstance(loop.start, n.Const) and isinstance(loop.stop, n.Const) and not terms:
+        return fixed * max(int(loop.stop.value.real) - int(loop.start.value.real), 0), []
+    trips = f"weft_span((double){start.inside(UNARY)}, (double){stop.inside(UNARY)})"
+    return 0, [f"{trips} * ({' + '.join([f'{fixed}.0', *terms])})"]
 
 
 def _elements(store: n.Store | n.Update) -> int:
@@ -115,12 +172,42 @@ def _elements(store: n.Store | n.Update) -> int:
     return next(lanes, 1) * (1 + (store.view.type.element.size > 8))
 
 
-def _trips(loop: n.For | n.While) -> int:
-    bounds = (loop.start, loop.stop) if isinstance(loop, n.For) else ()
-    start, stop = (b.value if isinstance(b, n.Const) else None for b in bounds) if bounds else (None, None)
-    if isinstance(start, int) and isinstance(stop, int):
-        return max(stop - start, 0)
-    return USUAL_TRIPS
+def runs_of(loop: n.For, own: frozenset[str], facts: Facts) -> tuple[n.Store, ...]:
+    """The stores of an innermost loop, where each of them goes to one element after the other, and surely to all.
+
+    What lies there can be written down before the loop.
+
+    Parameters
+    ----------
+    loop
+        The loop.
+    own
+        The arrays of which nothing need be written down.
+    facts
+        What is known of the arrays.
+
+    Returns
+    -------
+    The stores that must be written down; none where that must be done one by one.
+    """
+    inside = {v.name for s in walk(loop.body) for v in defined_by(s)}
+    written = tuple(s for s in walk(loop.body) if isinstance(s, (n.Store, n.Update)) and not facts.roots(s.view) <= own)
+    plain = loop.mapping == "parallel" and loop.exit is None and loop.index.type == PYINT
+    if not plain or any(isinstance(s, (n.For, n.While, n.Call)) for s in walk(loop.body)):
+        return ()
+    top = {id(s) for s in loop.body.statements}
+    stores = tuple(s for s in written if isinstance(s, n.Store) and id(s) in top and _is_run(s, loop.index, inside))
+    return stores if len(stores) == len(written) else ()
+
+
+def _is_run(store: n.Store, index: n.Var, inside: set[str]) -> bool:
+    view = store.view.type
+    plain = store.bounds == "safe" and store.mask is None and store.view.name not in inside
+    if not plain or not isinstance(view, View) or not view.contiguous or not isinstance(view.element, Scalar):
+        return False
+    *others, last = store.indices
+    fixed = all(isinstance(a, n.Const) or (a != index and a.name not in inside) for a in others)
+    return len(store.indices) == view.ndim and last == index and fixed and isinstance(store.value.type, Scalar)
 
 
 @dataclass
@@ -132,29 +219,34 @@ class Kept:
     ahead
         The function of a piece that does so.
     longest
-        The most iterations of a piece.
+        The most iterations of a piece, as an expression in C.
+    own
+        What a piece is given besides what it captures, by name, with the C types.
     """
 
     ahead: ParallelPrinter
-    longest: int
+    longest: str
+    own: Mapping[str, str]
     _call: str = ""
 
     def functions(self, name: str) -> tuple[list[str], list[str]]:
         """The text of the function, and the names that it captures."""
-        fixed = ["int64_t begin", "int64_t end", "weft_journal *journal"]
+        own = [f"{c_type}{array}" for array, c_type in self.own.items()]
+        fixed = ["int64_t begin", "int64_t end", "int64_t part", *own, "weft_journal *journal"]
         text, captures = self.ahead.complete(f"{name}_ahead", fixed)
         given = ["fault" if capture == "fault" else f"c->{capture}" for capture in captures]
-        self._call = f"{name}_ahead({', '.join([*given, 'begin', 'end', 'journal'])})"
+        given += ["begin", "end", "part", *(f"c->{array}" for array in self.own), "journal"]
+        self._call = f"{name}_ahead({', '.join(given)})"
         return [text], captures
 
     def piece(self, name: str) -> str:
         """What the runtime calls for a piece; after `functions`."""
         lines = [
-            f"static int32_t {name}_tentative(void *context, int64_t begin, int64_t end, void *memory,",
+            f"static int32_t {name}_tentative(void *context, int64_t begin, int64_t end, int64_t part, void *memory,",
             f"{' ' * (len(name) + 26)}weft_fault *fault) {{",
             f"    struct {name} *c = context;",
             "    weft_journal *journal = memory;",
-            "    journal->count = 0;",
+            "    journal->end = journal->first;",
             f"    return {self._call};",
             "}",
         ]
@@ -163,5 +255,5 @@ class Kept:
     def launch(self, name: str, context: str, iterations: tuple[str, str], pieces: str, work: str) -> str:
         """The statement that runs all pieces, as many as suit."""
         functions = f"{name}_tentative, weft_put_back, {name}_piece, &{context}"
-        numbers = f"{', '.join(iterations)}, {self.longest}, {work}"
+        numbers = f"{', '.join(iterations)}, {pieces if self.own else 0}, {self.longest}, {work}"
         return f"{context}.status = runtime->undoing({functions}, {numbers}, fault);"

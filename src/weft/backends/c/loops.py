@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from weft.analysis.termination.bounded import SOON, is_bounded
 from weft.backends.c import alignment
+from weft.backends.c.journal import runs_of
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.stages import print_stages, stages_of
@@ -61,7 +62,8 @@ class LoopPrinter(CPrinter):
         if loop.fetch is not None:
             self._start_fetching(loop, loop.fetch)
         targets = self._declare_carried(loop, inits)
-        if not self.may_take_long(loop) or (self.journal is None and Strips.look_themselves(loop, self.facts)):
+        journal, self.journal = self.journal, self._journal_of(loop, start, stop)
+        if not self.may_take_long(loop) or Strips.look_themselves(loop, self.facts):
             self._print_part(loop, index, start, stop, targets)
         elif loop is self.uncut:
             self._print_parts(loop, index, start, stop, targets)
@@ -70,7 +72,33 @@ class LoopPrinter(CPrinter):
                 self._print_parts(loop, index, start, stop, targets)
             with self.otherwise():
                 self._print_part(loop, index, start, stop, targets)
+        self.journal = journal
         self.bind_results(loop, targets)
+
+    def _journal_of(self, loop: n.For, start: Code, stop: Code) -> frozenset[str] | None:
+        """What is to be written down in a loop: nothing, where all that it overwrites is written down before it."""
+        stores = () if self.journal is None else runs_of(loop, self.journal, self.facts)
+        if self.journal is None or not stores:
+            return self.journal
+        self.settle_loads()
+        for store in stores:
+            self._write_run_down(store, start, stop)
+        return None
+
+    def _write_run_down(self, store: n.Store, start: Code, stop: Code) -> None:
+        """Write down one element after the other. Where an index is outside, the loop raises before it stores there."""
+        view = self.view(store.view)
+        others = [self.simple(index) for index in store.indices[:-1]]
+        low = self.declare("low", "int64_t", f"max_int64({start.text}, 0)")
+        high = self.declare("high", "int64_t", f"min_int64({stop.text}, {view.shape[-1].text})")
+        tests = [
+            f"(uint64_t){i.inside(UNARY)} < (uint64_t){e.inside(UNARY)}"
+            for i, e in zip(others, view.shape, strict=False)
+        ]
+        place = view.at(self.dialect, [*others, Code(low)])
+        size = f"(size_t)({high} - {low}) * {element_of(store).size}"
+        tests += [f"{low} < {high}", f"!weft_write_down(journal, &{place.inside(UNARY)}, {size})"]
+        self.leave_if(" && ".join(tests), "WEFT_FULL")
 
     def may_take_long(self, loop: n.For) -> bool:
         """Whether a loop that does not look in every iteration whether it is to stop has to do so at times."""
@@ -93,7 +121,7 @@ class LoopPrinter(CPrinter):
         self.before_piece(first, loop is self.uncut and block_may_raise(loop.body))
 
     def _print_part(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
-        if not self.plain and self.journal is None and Strips.suits(loop, self.facts):
+        if not self.plain and Strips.suits(loop, self.facts):
             strips = Strips(self, loop, index)
             start, stop = strips.print(start, stop)
             self._print_counted(loop, index, start, stop, targets)
@@ -260,6 +288,10 @@ class LoopPrinter(CPrinter):
             return
         self.settle_loads()
         size = element_of(store).size
+        if offsets is None and store.mask is None:
+            place = f"(char *){address.inside(UNARY)}"
+            self.leave_if(f"!weft_write_down(journal, {place}, {lanes * size})", "WEFT_FULL")
+            return
         lane = self.module.identifiers.fresh("lane")
         distance, on = f"{lane} * {size}", ""
         if offsets is not None:

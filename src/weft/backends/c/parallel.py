@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from weft.backends.c import by_key
 from weft.backends.c.in_turn import InTurn, Undone, with_undo
-from weft.backends.c.journal import ENTRIES, Kept, Traces, stores_of
+from weft.backends.c.journal import Kept, Traces, costs_less, longest_piece
 from weft.backends.c.loops import LoopPrinter
 from weft.backends.c.reductions import OPERATORS, combination
 from weft.backends.c.rehearsal import rehearsal
@@ -180,21 +180,22 @@ class _ParallelLoop:
         tests = _perfect_inner(first) if inner is not None and first is not None else None
         if inner is not None and tests is None:
             first = None
-        kept = self._kept() if first is None else None
+        kept = self._kept(first) if first is None or back is None else None
+        first = first if kept is None else None
         turn: InTurn | Undone | Kept | None
         if inner is not None:
             bounds = (start, stop), (inner_start, inner_stop)
             begin, end = Code("0"), self._flat_trips(*bounds)
             child = self._flat_piece(loop, inner, *bounds)
             if kept is not None:
-                turn = Kept(self._flat_piece(loop, inner, *bounds, journal=kept), self._longest(inner.body))
+                turn = self._keeping(self._flat_piece(loop, inner, *bounds, journal=kept))
             else:
                 turn = InTurn(self._flat_piece(first, tests, *bounds)) if first and tests else None
         else:
             begin, end = start, stop
             child = self._piece(first is None)
             if kept is not None:
-                turn = Kept(self._ahead(loop, kept), self._longest(loop.body))
+                turn = self._keeping(self._piece(True, kept))
             else:
                 turn = self._turn(first, back) if first else None
         self._launch(child, turn, begin, end, inits)
@@ -206,44 +207,49 @@ class _ParallelLoop:
             return with_undo(self.loop, ahead, undo, back)
         return InTurn(self._ahead(tests))
 
-    def _ahead(self, loop: n.For, journal: frozenset[str] | None = None) -> ParallelPrinter:
+    def _ahead(self, loop: n.For) -> ParallelPrinter:
         """A piece that runs before it is known whether earlier ones fail."""
-        child = self._child(loop.index.name, journal)
+        child = self._child(loop.index.name)
         index = child.open_index(loop)
         child.iteration_code = index
         child.before_piece("begin", False)
         child.piece_loop(loop, index, Code("begin"), Code("end"))
         return child
 
-    def _kept(self) -> frozenset[str] | None:
-        """What a piece need not write down in its journal; where it has to keep one and cannot, one thread does all."""
+    def _kept(self, tests: n.For | None) -> frozenset[str] | None:
+        """What a piece need not write down in its journal; where it has to keep one and cannot, one thread does all.
+
+        It has to where its tests cannot run before it, and should where they take longer than keeping one.
+        """
         if self.private is None:
             return None
         traces = Traces(self.loop, self.printer.facts, self.printer.module.program.functions)
         if not traces.may_be([p.var for p in self.private]):
             return None
-        if not self.private and traces.can_be_kept():
+        can = not self.private and traces.can_be_kept()
+        if tests is not None:
+            return traces.own if can and costs_less(self.loop, tests, traces) else None
+        if can:
             return traces.own
         self.private = None
         return None
 
-    @staticmethod
-    def _longest(body: n.Block) -> int:
-        """The most iterations of a piece that keeps a journal."""
-        return max(1, ENTRIES // max(1, stores_of(body)))
+    def _keeping(self, ahead: ParallelPrinter) -> Kept:
+        """Pieces that keep a journal, from the function of one."""
+        return Kept(ahead, longest_piece(self._innermost(), self._known), self._own())
 
     def _bound(self, atom: n.Atom, name: str) -> Code:
         code = self.printer.simple(atom)
         return code
 
-    def _piece(self, is_watched: bool) -> ParallelPrinter:
-        child = self._child(self.loop.index.name)
+    def _piece(self, is_watched: bool, journal: frozenset[str] | None = None) -> ParallelPrinter:
+        child = self._child(self.loop.index.name, journal)
         loop = self.loop
-        child.watched = loop if is_watched else None
+        child.watched = loop if is_watched and journal is None else None
         child.uncut = loop if is_watched and self._own() and not self._taking_turns() else None
         index = child.open_index(loop)
         child.iteration_code = index
-        child.before_piece("begin", self.raises)
+        child.before_piece("begin", self.raises and journal is None)
         for private in self.private or ():
             by_key.open_copy(child, private)
         for k in self._by_function():

@@ -2,9 +2,9 @@
 
 Both sides may hold a few operations that cannot raise. They may load elements that are proven to be inside without the
 branch, from arrays that nobody writes there: such as are near those that the code around the branch loads anyway, and
-any for a branch like ``if j != i`` that is skipped once in a while. Where that is the counter of the loop, which is
-another number in all iterations but one, the side that they take may be long, and may divide. Values that are not
-defined yet are left alone. Branches that choose views stay.
+any for `a and b`, `a or b` in a fold and a branch like ``if j != i`` that is skipped once in a while. Where that is
+the counter of the loop, which is another number in all iterations but one, the side that they take may be long, and
+may divide. Values that are not defined yet are left alone. Branches that choose views stay.
 
 Where data choose, the element that an iteration before stored may be loaded too (``y[i] = x[i] if first[i] else
 y[i - 1] + x[i]``): no order is lost, since some iterations need it anyway, and the loop is a scan then.
@@ -22,7 +22,7 @@ from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import Ranges
 from weft.ir import nodes as n
 from weft.ir.effects import is_speculative, written_views
-from weft.ir.types import Scalar
+from weft.ir.types import BOOL, PYBOOL, Scalar
 from weft.ir.visit import atoms_of, blocks_of, bound_inside, defined_by, walk, with_blocks
 from weft.transform.simplify.unchecked import Proofs
 from weft.transform.support import for_each_body
@@ -75,11 +75,12 @@ class _Selector:
         is_once = usual is not None and self._is_missed_once(statement.condition, region)
         longest = MOST_USUAL if is_once else MOST_OPERATIONS
         loaded = self._loaded_anyway(statement, region)
+        may_load = is_once or (_is_condition(statement) and self._folds_across(region))
         for number, side in enumerate(blocks_of(statement)):
             is_usual = number == usual
             most = longest if is_usual else MOST_OPERATIONS
             if sum(1 for _ in walk(side)) > most or not all(
-                self._may_run(s, region, is_usual or is_once, is_usual and is_once, loaded) for s in side.statements
+                self._may_run(s, region, may_load or is_usual, is_usual and is_once, loaded) for s in side.statements
             ):
                 return (statement,)
         if not is_once and len(sides) > MOST_OPERATIONS:
@@ -106,6 +107,20 @@ class _Selector:
         inside = {v.name for s in walk(loop.node.body) for v in defined_by(s)}
         inside |= {v.name for v in bound_inside(loop.node)} - {counter}
         return bool(form.coefficient(counter).value) and form.degree(counter) == 1 and form.names.isdisjoint(inside)
+
+    def _folds_across(self, region: Region) -> bool:
+        """Whether the innermost loop hands something on, and the one around it reads one element after the other.
+
+        With branches that one does not become vector code.
+        """
+        if len(region.loops) < 2:
+            return False
+        around, fold = (loop.node for loop in region.loops[-2:])
+        if not isinstance(fold, n.For) or not isinstance(around, n.For) or not fold.args:
+            return False
+        loads = (s.value for s in walk(fold.body) if isinstance(s, n.Let) and isinstance(s.value, n.Load))
+        last = (load.indices[-1] for load in loads if load.indices)
+        return any(around.index.name in self.ranges.forms.of(index).names for index in last)
 
     def _loaded_anyway(self, branch: n.If, region: Region) -> Collection[n.Expression]:
         """What both sides of a branch that data decide load, or what the iterations before it stored."""
@@ -198,6 +213,15 @@ class _Selector:
 
     def _forms(self, load: n.Load) -> list[Form]:
         return [self.ranges.forms.of(index) for index in load.indices]
+
+
+def _is_condition(statement: n.If) -> bool:
+    """Whether a branch only computes `a and b` or `a or b` of truth values: one side reads nothing."""
+    if len(statement.results) != 1 or statement.results[0].type not in (BOOL, PYBOOL):
+        return False
+    return any(
+        not any(isinstance(s, n.Let) and isinstance(s.value, n.Load) for s in walk(b)) for b in blocks_of(statement)
+    )
 
 
 def undefined_names(block: n.Block) -> set[str]:

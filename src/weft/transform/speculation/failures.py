@@ -32,11 +32,6 @@ OUTSIDE: dict[str, tuple[tuple[n.CompareOp, float], ...]] = {
 }  # fmt: skip
 """For which arguments functions of Python's ``math`` raise; infinite ones are among them."""
 
-NEVER = frozenset({
-    "arctan", "arctan2", "tanh", "arcsinh", "erf", "erfc", "cbrt", "fabs", "copysign", "degrees", "radians", "hypot",
-})  # fmt: skip
-"""Functions of Python's ``math`` that raise for no float."""
-
 ROUNDED: dict[str, str] = {"floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "rint"}
 """Functions of Python that make integers of floats, and those of NumPy that round."""
 
@@ -104,11 +99,11 @@ def _math(let: n.Let, value: n.Math, scribe: Scribe) -> n.Atom:
         return _guarded(let, n.Cast(rounded, checked=False), fine, scribe)
     if let.var.type != PYFLOAT or any(a.type != PYFLOAT for a in value.operands):
         raise Unsuited
-    if value.name not in NEVER and value.name not in OUTSIDE:
+    if value.name not in OUTSIDE:
         raise Unsuited
     scribe.add(replace(let, value=replace(value, strict=False)))
     fails: n.Atom = FALSE
-    for op, limit in OUTSIDE.get(value.name, ()):
+    for op, limit in OUTSIDE[value.name]:
         fails = scribe.either(fails, scribe.compare(op, value.operands[0], n.Const(limit, PYFLOAT)))
     return fails
 

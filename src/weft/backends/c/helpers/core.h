@@ -99,23 +99,23 @@ HELPER int32_t weft_is_over(weft_fault *fault, int64_t iteration) {
     return site && __atomic_load_n(&fault->iteration, __ATOMIC_RELAXED) < iteration ? site : WEFT_OK;
 }
 
-/* What a piece overwrites, in order: see `weft_runtime.undoing`. */
-enum { WEFT_KEPT = 1920 };
+/* A record of a journal: the bytes that were overwritten, then these words. */
 typedef struct {
-    int64_t count;
-    struct { void *place; uint64_t old; } kept[WEFT_KEPT];
-    uint8_t sizes[WEFT_KEPT];
-} weft_journal;
+    void *place;
+    size_t size;
+} weft_overwritten;
+
+HELPER size_t weft_whole_words(size_t size) { return (size + 7) / 8 * 8; }
 
 /* Keeps the bytes at a place; false where there is no room for them. */
 HELPER bool weft_write_down(weft_journal *journal, void *place, size_t size) {
-    for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
-        if (UNLIKELY(journal->count == WEFT_KEPT)) return false;
-        size_t part = size - done < sizeof(uint64_t) ? size - done : sizeof(uint64_t);
-        journal->kept[journal->count].place = (char *)place + done;
-        memcpy(&journal->kept[journal->count].old, (char *)place + done, part);
-        journal->sizes[journal->count++] = (uint8_t)part;
-    }
+    size_t room = weft_whole_words(size) + sizeof(weft_overwritten);
+    if (UNLIKELY((size_t)(journal->limit - journal->end) < room) && !journal->more(journal, room)) return false;
+    weft_overwritten record = {place, size};
+    char *end = journal->end;
+    journal->end = end + room;
+    memcpy(end, place, size);
+    memcpy(end + room - sizeof record, &record, sizeof record);
     return true;
 }
 
@@ -123,10 +123,17 @@ HELPER bool weft_write_down(weft_journal *journal, void *place, size_t size) {
 HELPER void weft_put_back(void *context, int64_t begin, int64_t end, void *memory) {
     (void)context, (void)begin, (void)end;
     weft_journal *journal = memory;
-    while (journal->count > 0) {
-        journal->count--;
-        memcpy(journal->kept[journal->count].place, &journal->kept[journal->count].old, journal->sizes[journal->count]);
+    while (journal->end > journal->first) {
+        weft_overwritten record;
+        memcpy(&record, journal->end - sizeof record, sizeof record);
+        journal->end -= weft_whole_words(record.size) + sizeof record;
+        memcpy(record.place, journal->end, record.size);
     }
+}
+
+/* How many iterations a piece has that each overwrite so many elements. */
+HELPER int64_t weft_longest(double elements, double most) {
+    return elements < most ? (int64_t)(elements > 1.0 ? most / elements : most) : 1;
 }
 
 #define FRESH __attribute__((malloc, noinline, unused)) static

@@ -105,8 +105,15 @@ HELPER bool any_boolx8(boolx8 mask) {
 }
 #endif
 
-/* Whether eight elements can be read at once, of which a mask says which are wanted. */
-#if defined(__AVX512DQ__) && defined(__AVX512VL__) && !defined(__clang__)
+/* AMD's processors take a gather apart: eight loads are two to three times as fast there. */
+#if defined(__znver1__) || defined(__znver2__) || defined(__znver3__) || defined(__znver4__) || defined(__znver5__)
+#define TAKES_GATHERS_APART 1
+#else
+#define TAKES_GATHERS_APART 0
+#endif
+
+/* Whether eight elements are read at once, of which a mask says which are wanted. */
+#if defined(__AVX512DQ__) && defined(__AVX512VL__) && !defined(__clang__) && !TAKES_GATHERS_APART
 #define HAS_GATHERS 1
 #else
 #define HAS_GATHERS 0

@@ -13,7 +13,7 @@ int weft_await_turn(const int64_t *turn, int64_t own, const int32_t *status);
 
 /* As described at `weft_runtime.undoing`; in undoing.c. */
 int32_t weft_undoing(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
-                     int64_t longest, double work, weft_fault *fault);
+                     int64_t parts, int64_t longest, double work, weft_fault *fault);
 
 /* The number of pieces that are begun in order, each of a multiple of `grain` iterations, and where a piece begins. */
 int64_t weft_ordered_pieces(int64_t begin, int64_t end, int64_t longest, double work, int64_t *grain);

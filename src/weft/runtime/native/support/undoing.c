@@ -11,8 +11,13 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { HELD = 4, LOOKS = 256 /* of a thread that waits before it lets others run */ };
+enum {
+    HELD = 4,
+    LOOKS = 256,            /* of a thread that waits before it lets others run */
+    LARGEST_JOURNAL = 1 << 22 /* bytes */
+};
 
 typedef struct {
     weft_tentative run;
@@ -32,6 +37,33 @@ typedef struct {
 typedef struct {
     int64_t number, first, last;
 } piece_t;
+
+/* Whether the room of a journal lies in memory of its own, and not behind its head. */
+static int has_grown(const weft_journal *journal) { return journal->first != (const char *)(journal + 1); }
+
+static int grow(weft_journal *journal, size_t bytes) {
+    size_t used = (size_t)(journal->end - journal->first), room = 2 * (size_t)(journal->limit - journal->first);
+    while (room < used + bytes && room < LARGEST_JOURNAL) room *= 2;
+    if (room > LARGEST_JOURNAL || room < used + bytes) return 0;
+    char *first = malloc(room);
+    if (!first) return 0;
+    memcpy(first, journal->first, used);
+    if (has_grown(journal)) free(journal->first);
+    journal->first = first, journal->end = first + used, journal->limit = first + room;
+    return 1;
+}
+
+static void open_journal(char *saved) {
+    weft_journal *journal = (weft_journal *)saved;
+    journal->first = journal->end = (char *)(journal + 1);
+    journal->limit = saved + WEFT_SAVED;
+    journal->more = grow;
+}
+
+static void close_journal(char *saved) {
+    weft_journal *journal = (weft_journal *)saved;
+    if (has_grown(journal)) free(journal->first);
+}
 
 /* Looks which pieces are good meanwhile. */
 static void advance(loop_t *loop) {
@@ -68,7 +100,7 @@ static void failed(loop_t *loop, piece_t piece, void *saved, int32_t status, con
 static int32_t run_in_turn(loop_t *loop, piece_t piece) {
     atomic_store(&loop->is_full, 1);
     if (!all_done_before(loop, piece.number)) return WEFT_FULL;
-    int32_t status = loop->plain(loop->context, piece.first, piece.last, 0);
+    int32_t status = loop->plain(loop->context, piece.first, piece.last, piece.number);
     if (status) atomic_store(&loop->status, status);
     return status;
 }
@@ -80,6 +112,7 @@ static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t par
     _Alignas(64) char saved[HELD][WEFT_SAVED];
     piece_t held[HELD];
     int64_t settled = 0, count = 0;
+    for (int k = 0; k < HELD && loop->plain; k++) open_journal(saved[k]);
     while (!atomic_load(&loop->status)) {
         if (count - settled == HELD) {
             if (!all_done_before(loop, held[settled % HELD].number)) break;
@@ -92,7 +125,7 @@ static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t par
         weft_fault fault = {0};
         int32_t status = WEFT_FULL;
         if (!atomic_load_explicit(&loop->is_full, memory_order_relaxed)) {
-            status = loop->run(loop->context, piece.first, piece.last, saved[count % HELD], &fault);
+            status = loop->run(loop->context, piece.first, piece.last, k, saved[count % HELD], &fault);
             if (status == WEFT_FULL) loop->undo(loop->context, piece.first, piece.last, saved[count % HELD]);
         }
         if (status == WEFT_FULL) {
@@ -109,15 +142,17 @@ static int32_t run_pieces(void *context, int64_t begin, int64_t end, int64_t par
         piece_t piece = held[settled % HELD];
         if (!all_done_before(loop, piece.number)) loop->undo(loop->context, piece.first, piece.last, saved[settled % HELD]);
     }
+    for (int k = 0; k < HELD && loop->plain; k++) close_journal(saved[k]);
     return WEFT_OK;
 }
 
 int32_t weft_undoing(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
-                     int64_t longest, double work, weft_fault *fault) {
-    if (begin >= end) return WEFT_OK;
+                     int64_t parts, int64_t longest, double work, weft_fault *fault) {
+    if (begin >= end && parts <= 0) return WEFT_OK;
     int shared = weft_is_shared(work), threads = shared ? shared : 1;
     loop_t loop = {.run = run, .undo = undo, .plain = plain, .context = context, .fault = fault, .begin = begin, .end = end};
-    loop.pieces = weft_ordered_pieces(begin, end, longest, work, &loop.grain);
+    loop.grain = 1;
+    loop.pieces = parts > 0 ? parts : weft_ordered_pieces(begin, end, longest, work, &loop.grain);
     loop.room = (int64_t)threads * HELD + 1;
     loop.done = calloc((size_t)loop.room, sizeof *loop.done);
     if (!loop.done) return WEFT_NO_MEMORY;

@@ -45,9 +45,17 @@ typedef int32_t (*weft_body)(void *context, int64_t begin, int64_t end, int64_t 
 
 /* The same for iterations that may fail, which gives a status; what they overwrite goes to `saved`. The other one puts it
    back. WEFT_FULL: `saved` has no room for what is to come. */
-typedef int32_t (*weft_tentative)(void *context, int64_t begin, int64_t end, void *saved, weft_fault *fault);
+typedef int32_t (*weft_tentative)(void *context, int64_t begin, int64_t end, int64_t part, void *saved,
+                                  weft_fault *fault);
 typedef void (*weft_undo)(void *context, int64_t begin, int64_t end, void *saved);
 enum { WEFT_SAVED = 1 << 15 }; /* bytes that a piece may save */
+
+/* What `saved` begins with, where a piece can also run by `plain`: a journal. Records lie between `first` and `end`; `more`
+   makes room for so many further bytes, or gives 0. */
+typedef struct weft_journal {
+    char *first, *end, *limit;
+    int (*more)(struct weft_journal *journal, size_t bytes);
+} weft_journal;
 
 /* In mirror.h. */
 typedef struct weft_mirrors weft_mirrors;
@@ -81,11 +89,11 @@ typedef struct weft_runtime {
     void (*in_order)(weft_body body, void *context, int64_t begin, int64_t end, int64_t parts, int64_t longest, double work);
     /* Waits until `*turn` is `own`, and gives 1; or 0, once `*status` is not 0, since it may never be. */
     int (*await_turn)(const int64_t *turn, int64_t own, const int32_t *status);
-    /* Runs iterations [begin, end) on the threads, in pieces of at most `longest`, and gives the status of the first that
-       fails, whose fault is told: then what later ones overwrote was put back. `plain` runs a piece whose `saved` was full, once
-       none before it can fail; it tells its fault itself. */
+    /* Runs iterations [begin, end) on the threads, in `parts` pieces as `parallel` does, or, for 0 parts, in pieces of at most
+       `longest`, and gives the status of the first that fails, whose fault is told: then what later ones overwrote was put
+       back. `plain` runs a piece whose `saved` was full, once none before it can fail; it tells its fault itself. */
     int32_t (*undoing)(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
-                       int64_t longest, double work, weft_fault *fault);
+                       int64_t parts, int64_t longest, double work, weft_fault *fault);
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */
