@@ -37,10 +37,12 @@ class Returns:
       in `names`;
     - ``arrays``, the elements of a list of arrays: how much of a pool is used, how many places of the list ever were,
       the pool, and for each place where its array starts in the pool, its number of elements, and its extents;
+    - ``lists``, the elements of a list of lists: the numbers of these, a table with three entries for each (where its
+      elements start, how many there are, and something else), and all the elements;
     - ``dict``: `names` are its keys, as Python writes them.
     """
 
-    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "dict", "constant"]
+    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "lists", "dict", "constant"]
     items: tuple[Returns, ...] = ()
     constructor: str = ""
     names: tuple[str, ...] = ()

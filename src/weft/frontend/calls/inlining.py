@@ -401,6 +401,9 @@ def _filled(ctx: Context, node: ast.ListComp, items: Value) -> Value:
     assert isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple)
     assert isinstance(loop.body[0], ast.Expr) and isinstance(loop.body[0].value, ast.Call)
     loop.target.elts[1], loop.body[0].value.args[2] = node.generators[0].target, node.elt
+    if isinstance(node.elt, (ast.List, ast.Tuple)):  # as an argument of Weft's own, a list would be a tuple
+        loop.body.insert(0, ast.copy_location(ast.Assign([ast.Name("__element", ast.Store())], node.elt), node))
+        loop.body[1].value.args[2] = ast.Name("__element", ast.Load())  # type: ignore[attr-defined]
     body.append(ast.Return(ast.Name("__list", ast.Load())))
     names = ("reserve", "store", "resize")
     helpers: dict[str, Value] = {f"__{name}": Static(getattr(library_lists, name)) for name in names}

@@ -8,7 +8,7 @@ from enum import Enum
 from weft.frontend import members
 from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.source.plain import is_plain
-from weft.frontend.values import lists, mutable, rows
+from weft.frontend.values import heaps, lists, mutable, rows
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import UNSET, Instance, Static, Value, children, describe_value, with_article
 from weft.ir import nodes as n
@@ -62,8 +62,10 @@ def _dict(ctx: Context, value: Instance) -> n.Returns:
 def _elements(ctx: Context, model: Value) -> n.Returns:
     if (kind := rows.kind_of(model)) is not None:
         return n.Returns("arrays", (n.Returns("leaf"),) * (5 + kind.rank))
+    if (heap := heaps.heap_of(model)) is not None:
+        return n.Returns("lists", (n.Returns("leaf"), n.Returns("leaf"), _elements(ctx, heap.model)))
     if isinstance(model, Static):
-        return n.Returns("tuple") if model is lists.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
+        return n.Returns("tuple") if model is heaps.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
     inner = tuple(_elements(ctx, item) for item in children(model))
     if isinstance(model, Instance):
         names = model.names if is_plain(model.type) else ()
