@@ -46,6 +46,7 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     names,
     objects,
     operators,
+    table_parts,
     touched,
     wide_integers,
 )
@@ -160,7 +161,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
 
 def _translated(ctx: Context, translate: Callable[[], Value]) -> Value:
     try:
-        value = lists.returned(ctx, translate(), ctx.frame.node)
+        value = table_parts.returned(ctx, translate(), ctx.frame.node)
         value = mutable.plain(ctx, value, ctx.frame.node)
         returns_of(ctx, value)
         return value

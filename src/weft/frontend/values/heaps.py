@@ -10,89 +10,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast as typed
 
 from weft.frontend.arrays.sizes import arithmetic
 from weft.frontend.calls import library_heaps as library
 from weft.frontend.calls import library_lists
 from weft.frontend.values import mutable
+from weft.frontend.values.list_models import ROW, Heap, heap_of, own_heap, rooted
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Binding, Context, view_type
 from weft.frontend.values.values import ONE, ZERO, Instance, Object, Static, Value, children, is_view, leaves, rebuilt
 from weft.ir import nodes as n
-from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYINT, SCALARS, View
 
-UNKNOWN = Static("unknown")
-"""The model of a list of whose elements nothing is known."""
-
 NAMES = ("$count", "$used", "$store", "$table")
-ROW = ("$row", "$heap")
 ENTRIES = 3
 """What the table has for each row: where it begins, its number of elements, its room."""
 
 START, SIZE, ROOM = range(ENTRIES)
 NUMBERS = view_of(SCALARS["int64"])
-
-
-@dataclass(eq=False)
-class Heap:
-    """Rows whose elements are alike: the place where the first of them is made, and the model of an element."""
-
-    place: Location
-    model: Value = UNKNOWN
-    joined: Heap | None = None
-
-    def root(self) -> Heap:
-        """The heap that this one has become a part of."""
-        heap = self
-        while heap.joined is not None:
-            heap = heap.joined
-        return heap
-
-
-def heap_of(model: Value) -> Heap | None:
-    """The heap of rows with this model; None where elements are no lists."""
-    return model.value.root() if isinstance(model, Static) and isinstance(model.value, Heap) else None
-
-
-@dataclass(frozen=True)
-class Inside:
-    """What is known of a list that lies in a heap."""
-
-    heap: Heap
-
-
-def home_of(known: Value | None) -> Heap | None:
-    """The heap in which a list is made of which this is known."""
-    return known.value.heap.root() if isinstance(known, Static) and isinstance(known.value, Inside) else None
-
-
-def rooted(model: Value) -> Value:
-    """A model with the heaps that others have become a part of."""
-    heap = heap_of(model)
-    if heap is not None:
-        return Static(heap)
-    inner = children(model)
-    return rebuilt(model, [rooted(child) for child in inner]) if inner else model
-
-
-def holds_rows(model: Value) -> bool:
-    """Whether elements with this model are lists, or have some inside."""
-    return heap_of(model) is not None or any(holds_rows(child) for child in children(model))
-
-
-def is_row(value: object) -> bool:
-    """Whether a value is a list that lies in a heap."""
-    return isinstance(value, Instance) and value.names == ROW
-
-
-def own_heap(row: Value) -> Heap:
-    """The heap that a row lies in."""
-    heap = heap_of(typed(Instance, row).items[1])
-    assert heap is not None
-    return heap
 
 
 def row_at(heap: Heap, number: n.Atom) -> Instance:

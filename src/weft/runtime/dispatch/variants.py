@@ -7,6 +7,8 @@ variant that fits is then built, kept, and run on the same arguments.
 from __future__ import annotations
 
 import ast
+import builtins
+import collections
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -454,7 +456,19 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
         return tuple(items)
     if returns.kind == "dict":
         return dict(zip(map(ast.literal_eval, returns.names), items, strict=True))
+    if returns.kind == "table":
+        return _table(returns.names, *cast("list[list[Any]]", items))
     return _made(returns, items, classes)
+
+
+def _table(names: Sequence[str], keys: list[Any], values: Sequence[object] = ()) -> object:
+    """A dict, or the like, or a set."""
+    if names[0] == "set":
+        return set(keys)
+    made = dict(zip(keys, values, strict=True))
+    if names[0] == "defaultdict":
+        return collections.defaultdict(getattr(builtins, names[1]), made)
+    return collections.Counter(made) if names[0] == "Counter" else made
 
 
 def _elements(returns: Returns, flat: list[object], classes: Mapping[str, type]) -> Callable[[int, int], list[Any]]:
