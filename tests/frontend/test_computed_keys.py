@@ -108,6 +108,15 @@ def sets(n):
     return s, t, u, t & u, u - t, len(s), sorted(t), (0, 1) in s, t <= u, t == u, sum(t), max(u), n in t
 
 
+def changed_under_two_names(n):
+    s = {1, 2}
+    t = s
+    s |= {n, 5}
+    t -= {1}
+    s &= {n, 5, 2, 9}
+    return s, t, s is t
+
+
 def removed(n):
     s = set([1, 2, 3])
     s.remove(n)
@@ -142,7 +151,7 @@ def two_names(n):
 
 FUNCTIONS = [
     assigned, memo, updated, negative_and_large, of_tuples, taken_out, cleared, lists_as_values, counted, with_defaults,
-    sets, removed, caught, two_names,
+    sets, changed_under_two_names, removed, caught, two_names,
 ]  # fmt: skip
 
 

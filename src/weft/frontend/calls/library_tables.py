@@ -404,6 +404,27 @@ class Set:
     def __sub__(self, other):
         return self.difference(other) if is_set(other) else NotImplemented
 
+    def __ior__(self, other):
+        if not is_set(other):
+            return NotImplemented
+        self.update(other)
+        return self
+
+    def __isub__(self, other):
+        if not is_set(other):
+            return NotImplemented
+        for item in keys_of(other):
+            self.discard(item)
+        return self
+
+    def __iand__(self, other):
+        if not is_set(other):
+            return NotImplemented
+        both = self.intersection(other)
+        self.clear()
+        self.update(both)
+        return self
+
     def __eq__(self, other):
         if not is_set(other):
             return False
