@@ -409,7 +409,7 @@ def exception_for(
     """
     kind = _exception_class(name)
     if message == ITSELF:
-        return kind(*operands)
+        return kind(*operands) if len(operands) == 1 else kind(tuple(operands))
     text = message.format(*operands)
     if issubclass(kind, RaceError):
         return kind(text, location, other=other, cause=RACE_CAUSE, hint=RACE_HINT)

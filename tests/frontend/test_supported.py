@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import linecache
 import math
@@ -31,7 +32,14 @@ def function_of(feature: Feature):
     text = f"def f(a, b, m, x, n):\n{body}\n"
     name = f"<example {feature.name}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space = {"np": np, "math": math, "functools": functools, "weft": weft, "unknown": unknown}
+    space = {
+        "np": np,
+        "math": math,
+        "functools": functools,
+        "collections": collections,
+        "weft": weft,
+        "unknown": unknown,
+    }
     exec(compile(text, name, "exec"), space)
     return space["f"]
 

@@ -46,6 +46,7 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     names,
     objects,
     operators,
+    table_parts,
     touched,
     wide_integers,
 )
@@ -89,6 +90,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
     ctx.root_globals = function.__globals__
     frame = root_frame(ctx, function)
     given = receive_arguments(ctx, function, types)
+    lists.begin(ctx, frame.node)
     return finish(ctx, frame, lambda: inlining.run(ctx, frame, given, frame.node))
 
 
@@ -159,7 +161,8 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
 
 def _translated(ctx: Context, translate: Callable[[], Value]) -> Value:
     try:
-        value = mutable.plain(ctx, translate(), ctx.frame.node)
+        value = table_parts.returned(ctx, translate(), ctx.frame.node)
+        value = mutable.plain(ctx, value, ctx.frame.node)
         returns_of(ctx, value)
         return value
     except SourceError:

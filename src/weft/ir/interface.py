@@ -37,10 +37,14 @@ class Returns:
       in `names`;
     - ``arrays``, the elements of a list of arrays: how much of a pool is used, how many places of the list ever were,
       the pool, and for each place where its array starts in the pool, its number of elements, and its extents;
-    - ``dict``: `names` are its keys, as Python writes them.
+    - ``lists``, the elements of a list of lists: the numbers of these, a table with three entries for each (where its
+      elements start, how many there are, and something else), and all the elements;
+    - ``dict``: `names` are its keys, as Python writes them;
+    - ``table``, a dict or set whose keys were computed: the lists of the keys and values; `names` are the class, and
+      what a defaultdict calls.
     """
 
-    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "dict", "constant"]
+    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "lists", "dict", "table", "constant"]
     items: tuple[Returns, ...] = ()
     constructor: str = ""
     names: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -139,7 +140,7 @@ def _with_list(ctx: Context, callee: Value, node: ast.Call) -> ast.Call:
     first = node.args[0] if len(node.args) == 1 else None
     if not isinstance(first, ast.GeneratorExp) or not isinstance(callee, Static) or not _hashable(callee.value):
         return node
-    if callee.value not in (sorted, list) and not (callee.value in (min, max) and node.keywords):
+    if callee.value not in (sorted, list, set, dict, Counter) and not (callee.value in (min, max) and node.keywords):
         return node
     items = ast.copy_location(ast.ListComp(first.elt, first.generators), first)
     made = ast.copy_location(ast.Call(node.func, [items], node.keywords), node)

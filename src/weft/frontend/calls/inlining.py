@@ -355,7 +355,7 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     generator = functional.without_filters(ctx, generator)
     if function is sum and (node.keywords or len(node.args) > 1):
         start = evaluate(ctx, node.keywords[0].value if node.keywords else node.args[1])
-        return _run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
+        return run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
     makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
     make = makers.get(function)  # type: ignore[call-overload]
     if function in (min, max) and ctx.tries and not node.keywords:  # before the first item there is no value to keep
@@ -365,7 +365,7 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
     has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
     if make is None or node.keywords or has_tests:
         raise ctx.refusal("comprehension", generator)
-    return _run_made(ctx, make(generator), node)
+    return run_made(ctx, make(generator), node)
 
 
 @expression(ast.ListComp)
@@ -383,7 +383,7 @@ def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
     made = ast.Name("__list", ast.Load())
     start: ast.stmt = ast.Assign([ast.Name("__list", ast.Store())], ast.List([], ast.Load()))
     added = ast.Expr(ast.Call(ast.Attribute(made, "append", ast.Load()), [node.elt], []))
-    return _run_made(ctx, [start, *_nested(node, [added]), ast.Return(made)], node)
+    return run_made(ctx, [start, *nested(node, [added]), ast.Return(made)], node)
 
 
 def _filled(ctx: Context, node: ast.ListComp, items: Value) -> Value:
@@ -401,10 +401,13 @@ def _filled(ctx: Context, node: ast.ListComp, items: Value) -> Value:
     assert isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple)
     assert isinstance(loop.body[0], ast.Expr) and isinstance(loop.body[0].value, ast.Call)
     loop.target.elts[1], loop.body[0].value.args[2] = node.generators[0].target, node.elt
+    if isinstance(node.elt, (ast.List, ast.Tuple)):  # as an argument of Weft's own, a list would be a tuple
+        loop.body.insert(0, ast.copy_location(ast.Assign([ast.Name("__element", ast.Store())], node.elt), node))
+        loop.body[1].value.args[2] = ast.Name("__element", ast.Load())  # type: ignore[attr-defined]
     body.append(ast.Return(ast.Name("__list", ast.Load())))
     names = ("reserve", "store", "resize")
     helpers: dict[str, Value] = {f"__{name}": Static(getattr(library_lists, name)) for name in names}
-    return _run_made(ctx, body, node, helpers | {"__items": items})
+    return run_made(ctx, body, node, helpers | {"__items": items})
 
 
 def is_matrix(node: ast.expr) -> bool:
@@ -417,10 +420,10 @@ def matrix_comprehension(ctx: Context, node: ast.ListComp) -> Value:
     assert isinstance(node.elt, ast.ListComp)
     body = ast.parse("size = len(items)\nrows = rows + 1\nlength = check(length, len(items) - size)").body
     added = ast.Expr(ast.Call(ast.Attribute(ast.Name("items", ast.Load()), "append", ast.Load()), [node.elt.elt], []))
-    body[1:1] = _nested(node.elt, [added])
+    body[1:1] = nested(node.elt, [added])
     start, end = ast.parse("items = []\nrows = 0\nlength = -1").body, ast.parse("matrix(items, rows, length)").body
     assert isinstance(end[0], ast.Expr)
-    made = [*start, *_nested(node, body), ast.Return(end[0].value)]
+    made = [*start, *nested(node, body), ast.Return(end[0].value)]
     renamed = {name: f"__{name}" for name in ("items", "rows", "length", "size", "check", "matrix")}
     for inner in (*start, body[0], *body[2:], added.value.func, end[0].value):  # type: ignore[attr-defined]
         for name in ast.walk(inner):
@@ -431,10 +434,10 @@ def matrix_comprehension(ctx: Context, node: ast.ListComp) -> Value:
         "__check": Static(library_lists.row_length),
         "__matrix": Static(library_lists.matrix_of),
     }
-    return _run_made(ctx, made, node, helpers)
+    return run_made(ctx, made, node, helpers)
 
 
-def _run_made(ctx: Context, body: list[ast.stmt], node: ast.AST, helpers: dict[str, Value] | None = None) -> Value:
+def run_made(ctx: Context, body: list[ast.stmt], node: ast.AST, helpers: dict[str, Value] | None = None) -> Value:
     """Translate statements that stand for an expression, in a function of their own, which may use some helpers."""
     names = [ast.arg(name) for name in helpers or {}]
     taken = ast.arguments([], names, None, [], [], None, [])
@@ -449,7 +452,7 @@ def _run_made(ctx: Context, body: list[ast.stmt], node: ast.AST, helpers: dict[s
 Generator = ast.GeneratorExp | ast.ListComp
 
 
-def _nested(generator: Generator, innermost: list[ast.stmt]) -> list[ast.stmt]:
+def nested(generator: Generator, innermost: list[ast.stmt]) -> list[ast.stmt]:
     """The loops and conditions of a generator around a body."""
     body = innermost
     for part in reversed(generator.generators):
@@ -473,7 +476,7 @@ def _extreme_loop(generator: Generator, message: str, better: str) -> list[ast.s
     step = ast.parse(f"if __best is None or __item {better} __best:\n    __best = __item\n__some = True").body
     last = ast.parse(f"if not __some:\n    raise ValueError({message!r})").body
     item: ast.stmt = ast.Assign([ast.Name("__item", ast.Store())], generator.elt)
-    return [*start, *_nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
+    return [*start, *nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
 
 
 def _sum_loop(generator: Generator, first: ast.expr | None = None) -> list[ast.stmt]:
@@ -481,15 +484,15 @@ def _sum_loop(generator: Generator, first: ast.expr | None = None) -> list[ast.s
     start = ast.Assign([ast.Name(total, ast.Store())], first or ast.Constant(0))
     added = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), generator.elt)
     step: ast.stmt = ast.Assign([ast.Name(total, ast.Store())], added)
-    return [start, *_nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
+    return [start, *nested(generator, [step]), ast.Return(ast.Name(total, ast.Load()))]
 
 
 def _any_loop(generator: Generator) -> list[ast.stmt]:
     found: ast.stmt = ast.If(generator.elt, [ast.Return(ast.Constant(True))], [])
-    return [*_nested(generator, [found]), ast.Return(ast.Constant(False))]
+    return [*nested(generator, [found]), ast.Return(ast.Constant(False))]
 
 
 def _all_loop(generator: Generator) -> list[ast.stmt]:
     negated = ast.UnaryOp(ast.Not(), generator.elt)
     found: ast.stmt = ast.If(negated, [ast.Return(ast.Constant(False))], [])
-    return [*_nested(generator, [found]), ast.Return(ast.Constant(True))]
+    return [*nested(generator, [found]), ast.Return(ast.Constant(True))]

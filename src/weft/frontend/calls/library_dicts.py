@@ -33,6 +33,10 @@ def assign(items, key, value):
     """Give a key a value."""
 
 
+def become_table(items):
+    """Begin anew with a dict whose keys are computed."""
+
+
 class Dict:
     """The class of dicts in compiled code."""
 
@@ -50,6 +54,30 @@ class Dict:
 
     def get(self, key, default=None):
         return find_or(self, key, default)
+
+    def __delitem__(self, key):
+        become_table(self)
+
+    def __eq__(self, other):
+        become_table(self)
+
+    def setdefault(self, key, default=None):
+        become_table(self)
+
+    def pop(self, key, *default):
+        become_table(self)
+
+    def popitem(self):
+        become_table(self)
+
+    def clear(self):
+        become_table(self)
+
+    def copy(self):
+        become_table(self)
+
+    def update(self, other):
+        become_table(self)
 
     def keys(self):
         return keys_of(self)

@@ -53,6 +53,10 @@ def is_list(value):
     """Whether a value is a list of numbers."""
 
 
+def has_places(items):
+    """Whether something is a list whose elements `load` gives."""
+
+
 def arrays_of(items):
     """The arrays in a list of arrays, as a tuple."""
 
@@ -158,6 +162,12 @@ class List:
         else:
             store(self, within(position(index), size_of(self), "list assignment index out of range"), value)
 
+    def __delitem__(self, index):
+        if isinstance(index, slice):
+            refuse_slice(self)
+        else:
+            self.pop(within(position(index), size_of(self), "list assignment index out of range"))
+
     def __contains__(self, value):
         for item in self:
             if are_equal(item, value):
@@ -203,8 +213,12 @@ class List:
         resize(self, size + 1)
 
     def extend(self, items):
-        for item in items:
-            self.append(item)
+        if has_places(items):  # they are counted once, since it may be the list itself
+            for k in range(size_of(items)):
+                self.append(load(items, k))
+        else:
+            for item in items:
+                self.append(item)
 
     def insert(self, index, value):
         size = size_of(self)

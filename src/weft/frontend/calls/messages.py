@@ -288,7 +288,7 @@ def _print(ctx: Context, arguments: list[Value], keywords: dict[str, Value], nod
 
 def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
     """A value as ``print`` shows it; a list of numbers is an array with a format of its own."""
-    if not lists.is_list(value) or not is_view(lists.parts(ctx, value, node)[1]):
+    if not lists.is_list(value) or not lists.is_of_numbers(ctx, value, node):
         return message_of(ctx, value, node, "!s")
     view, is_python = lists.first_elements(ctx, value, node)
     return Message(f"{{:{PYTHON if is_python else NUMPY}}}", (view,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import dataclasses
 from collections.abc import Callable
 from types import FunctionType
@@ -14,13 +15,22 @@ from weft.frontend.arrays.array_attributes import part_of
 from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
-from weft.frontend.calls import extremes, functional, inlining, library, library_dicts, library_lists, markers
+from weft.frontend.calls import (
+    extremes,
+    functional,
+    inlining,
+    library,
+    library_dicts,
+    library_lists,
+    library_tables,
+    markers,
+)
 from weft.frontend.control import conditions, iteration
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
 from weft.frontend.source import fixed
 from weft.frontend.source.signature import cells
-from weft.frontend.values import names, objects, operators
+from weft.frontend.values import names, objects, operators, tables
 from weft.frontend.values.convert import cast, converted
 from weft.frontend.values.methods import as_python, replaced
 from weft.frontend.values.scope import Context, view_type
@@ -188,6 +198,8 @@ def _max(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
 def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     key, default = keywords.pop("key", NONE), keywords.pop("default", None)
     check_arguments(ctx, arguments, keywords, range(1, 1000), str(op), node)
+    if len(arguments) == 1 and is_none(key):
+        arguments[0] = tables.in_any_order(ctx, arguments[0], node)
     if len(arguments) > 1 and default is not None:
         message = f"Cannot specify a default for {op}() with multiple positional arguments"
         raise ctx.type_error(message, node, hint="leave 'default' out")
@@ -235,19 +247,20 @@ def _extreme_by(ctx: Context, op: n.BinaryOp, items: Value, key: Value, default:
 def _sum(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     start = keywords.pop("start", ZERO)
     check_arguments(ctx, arguments, keywords, range(1, 3), "sum", node)
+    arguments[0] = tables.in_any_order(ctx, arguments[0], node)
     return _library(ctx, library.sum_of, [arguments[0], *(arguments[1:] or [start])], node)
 
 
 @function(any)
 def _any(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "any", node)
-    return _library(ctx, library.any_of, arguments, node)
+    return _library(ctx, library.any_of, [tables.in_any_order(ctx, arguments[0], node)], node)
 
 
 @function(all)
 def _all(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "all", node)
-    return _library(ctx, library.all_of, arguments, node)
+    return _library(ctx, library.all_of, [tables.in_any_order(ctx, arguments[0], node)], node)
 
 
 def _library(ctx: Context, helper: object, arguments: Values, node: ast.AST) -> Value:
@@ -437,7 +450,9 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
 
 
 _CLASSES_IN_PYTHON: dict[type, type] = {
-    library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict, Generator: np.random.Generator,
+    library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict,
+    library_tables.Table: dict, library_tables.DefaultTable: collections.defaultdict,
+    library_tables.Counts: collections.Counter, library_tables.Set: set, Generator: np.random.Generator,
 }  # fmt: skip
 """What classes of Weft's own stand for."""
 
@@ -490,7 +505,8 @@ def _list(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
 def _sorted(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     key, reverse = keywords.pop("key", NONE), keywords.pop("reverse", FALSE)
     check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "sorted", node)
-    return _library(ctx, library_lists.sorted_of, [arguments[0], key, reverse], node)
+    items = tables.in_any_order(ctx, arguments[0], node) if is_none(key) else arguments[0]
+    return _library(ctx, library_lists.sorted_of, [items, key, reverse], node)
 
 
 @function(slice)

@@ -13,7 +13,7 @@ from weft.frontend.control import infinite
 from weft.frontend.control.joins import disagreement, stem_of
 from weft.frontend.control.liveness import assigned
 from weft.frontend.several_types import forms, witnesses
-from weft.frontend.values import merging
+from weft.frontend.values import list_models, merging
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.names import writable_keys
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, PoisonedError, view_type
@@ -674,6 +674,7 @@ def is_one_type(ctx: Context, a: Value, b: Value) -> bool:
 def _joined(ctx: Context, a: Value, b: Value) -> Value:
     """The structure of both values over variables of the common types."""
     if not same_structure(a, b):
+        list_models.reconcile(ctx, a, b)
         raise NoCommonTypeError("")
     if isinstance(a, (n.Var, n.Const)):
         assert isinstance(b, (n.Var, n.Const))

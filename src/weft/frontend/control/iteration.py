@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from weft.frontend import members
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import arithmetic, as_index
-from weft.frontend.values import enum_members, lists
+from weft.frontend.values import enum_members, lists, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import (
@@ -107,6 +107,7 @@ def _over_range(ctx: Context, value: Range, node: ast.expr) -> Counted:
 
 def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
     """The length of anything that a loop runs over, and its items by position."""
+    value = tables.looped(ctx, value, node)
     if isinstance(value, Range):
         return range_length(ctx, value, node), lambda k: range_item(ctx, value, k, node), value.claim
     if isinstance(value, n.Var) and is_view(value):

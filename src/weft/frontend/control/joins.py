@@ -13,7 +13,7 @@ from weft.errors import Error, TypeInferenceError
 from weft.frontend.control import catching
 from weft.frontend.control.liveness import Names
 from weft.frontend.several_types import forms, unrounded, witnesses
-from weft.frontend.values import merging, mutable
+from weft.frontend.values import list_models, merging, mutable
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, PoisonedError, view_type
 from weft.frontend.values.values import (
@@ -213,6 +213,7 @@ class _Joiner:
             known = a if a is not None else b
             return None if known is None else self._half(known, a is None, stem)
         if not same_structure(a, b):
+            list_models.reconcile(self.ctx, a, b)
             raise NoCommonTypeError("")
         if isinstance(a, (n.Var, n.Const)):
             assert isinstance(b, (n.Var, n.Const))

@@ -19,7 +19,7 @@ from weft.frontend.control import catching, conditions, infinite, iteration, tar
 from weft.frontend.control.carried import Carrying, is_one_type
 from weft.frontend.control.joins import branch, in_scope, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
-from weft.frontend.values import dicts, lists
+from weft.frontend.values import dicts, lists, tables
 from weft.frontend.values.dispatch import evaluate
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, Loop, view_type
 from weft.frontend.values.values import (
@@ -136,6 +136,7 @@ def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     if dicts.is_dict(iterable):
         iterable = dicts.keys_of(ctx, iterable, node.iter)
     _use_up(ctx, iterable, node.iter)
+    iterable = tables.looped(ctx, iterable, node.iter)
     items = () if lists.is_never_filled(ctx, iterable, node.iter) else iteration.static_items(iterable)
     with inside_of_loop(ctx):
         if items is not None:

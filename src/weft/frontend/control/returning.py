@@ -8,7 +8,7 @@ from enum import Enum
 from weft.frontend import members
 from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.source.plain import is_plain
-from weft.frontend.values import lists, mutable, rows
+from weft.frontend.values import list_models, lists, mutable, rows, table_parts, tables
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import UNSET, Instance, Static, Value, children, describe_value, with_article
 from weft.ir import nodes as n
@@ -26,6 +26,9 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return _list(ctx, value)
     if isinstance(value, Instance) and mutable.is_keyed(value):
         return _dict(ctx, value)
+    if isinstance(value, Instance) and (tables.is_table(value) or tables.is_set(value)):
+        lists_of_it = tuple(returns_of(ctx, item) for item in value.items[:2])
+        return n.Returns("table", lists_of_it, names=table_parts.names_of(value))
     if isinstance(value, Instance) and value.type is not Generator:
         if members.watched_fields(value.type):
             raise ctx.refusal("own constructor", ctx.frame.node, name=value.type.__name__)
@@ -62,8 +65,10 @@ def _dict(ctx: Context, value: Instance) -> n.Returns:
 def _elements(ctx: Context, model: Value) -> n.Returns:
     if (kind := rows.kind_of(model)) is not None:
         return n.Returns("arrays", (n.Returns("leaf"),) * (5 + kind.rank))
+    if (heap := list_models.heap_of(model)) is not None:
+        return n.Returns("lists", (n.Returns("leaf"), n.Returns("leaf"), _elements(ctx, heap.model)))
     if isinstance(model, Static):
-        return n.Returns("tuple") if model is lists.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
+        return n.Returns("tuple") if model is list_models.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
     inner = tuple(_elements(ctx, item) for item in children(model))
     if isinstance(model, Instance):
         names = model.names if is_plain(model.type) else ()

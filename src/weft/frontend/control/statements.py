@@ -17,7 +17,7 @@ from weft.frontend.control import catching, conditions, loops, targets
 from weft.frontend.control.joins import Side, branch, continue_side, in_scope, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.source.supported import REFUSED_STATEMENTS
-from weft.frontend.values import names
+from weft.frontend.values import names, objects
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, statement
 from weft.frontend.values.scope import Binding, Context
 from weft.frontend.values.values import FALSE, NONE, TRUE, Static, Value
@@ -264,13 +264,24 @@ def _library(ctx: Context, name: str, node: ast.AST) -> ModuleType:
 
 @statement(ast.Delete)
 def _delete(ctx: Context, node: ast.stmt) -> None:
-    """``del x``: the name stands for nothing from here on."""
+    """``del x``: the name stands for nothing from here on; ``del x[key]`` is a method of the class of ``x``."""
     assert isinstance(node, ast.Delete)
     for target in node.targets:
+        if isinstance(target, ast.Subscript):
+            _delete_item(ctx, target, node)
+            continue
         if not isinstance(target, ast.Name) or target.id not in ctx.frame.locals:
             raise ctx.refusal("del", node)
         names.lookup(ctx, target.id, target)
         del ctx.environment.bindings[ctx.frame.key(target.id)]
+
+
+def _delete_item(ctx: Context, target: ast.Subscript, node: ast.Delete) -> None:
+    owner = evaluate(ctx, target.value)
+    method = objects.method(ctx, owner, "__delitem__")
+    if method is None:
+        raise ctx.refusal("del", node)
+    calls.call(ctx, method, [evaluate(ctx, target.slice)], {}, target)
 
 
 @statement(ast.Raise)

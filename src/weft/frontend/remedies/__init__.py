@@ -10,14 +10,12 @@ import ast
 from collections.abc import Callable
 
 from weft.errors import Code
-from weft.frontend.remedies import containers, functions
+from weft.frontend.remedies import functions
 from weft.frontend.remedies.place import Place
 
 Rule = Callable[[Place, dict[str, str]], Code | None]
 
 RULES: dict[str, Rule] = {
-    "set": containers.tuple_for_set,
-    "del": containers.pop,
     "function": functions.same_function,
     "float index": functions.integer,
     "array in parentheses": functions.brackets,

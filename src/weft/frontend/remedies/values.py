@@ -100,15 +100,12 @@ def _otherwise(cls: type) -> str:
 
 _INSTEAD_OF_CLASS: Mapping[type, str] = {
     str: "make the string outside; print, raise and assert format numbers with f-strings",
-    set: "use an array of bool with an element for each value",
-    frozenset: "use an array of bool with an element for each value",
+    frozenset: "use a set",
     itertools.product: "write one loop inside of another",
     itertools.chain: "write one loop after the other",
     itertools.accumulate: "add to a variable in a loop, or call np.cumsum on an array",
     itertools.count: "use while, and add to a variable",
     collections.deque: "use an array, with two numbers for its first and last item",
-    collections.Counter: "count in an array of int with an element for each value",
-    collections.defaultdict: "use an array with an element for each key",
 }
 
 

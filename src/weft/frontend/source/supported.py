@@ -105,6 +105,21 @@ SUPPORTED = (
     _supported("running sums", "return np.cumsum(a)"),
     _supported("joining arrays", "return np.concatenate((a, b)), np.stack((a, b))"),
     _supported("arrays of list comprehensions", "return np.array([v * v for v in a if v > x])"),
+    _supported(
+        "lists of lists", "t = [[0.0] * n for _ in range(3)]\nt[0][1] += x\nt[1].append(x)\nreturn t, np.array(t[0])"
+    ),
+    _supported(
+        "dicts with computed keys",
+        "t = {}\nfor i in range(n):\n    t[i // 2, i % 2] = t.get((i, 0), 0) + i\n"
+        "return t, len(t), (n, 0) in t, sum(t.values())",
+    ),
+    _supported("sets of ints", "t = {i % 3 for i in range(n)}\nt.add(n)\nreturn sorted(t), n in t, len(t | {1, 2})"),
+    _supported(
+        "collections.defaultdict and Counter",
+        "t = collections.defaultdict(list)\nfor i in range(n):\n    t[i % 3].append(a[i])\n"
+        "return t, collections.Counter([n, 2, n]).most_common(1)",
+    ),
+    _supported("del of items", "t = [n, 2]\ndel t[0]\nreturn t"),
     _supported("sum over a generator", "return sum(v * v for v in a)"),
     _supported(
         "sorted, min and max of generators", "t = sorted(v * v for v in a)\nreturn t[0], max((v for v in b), default=x)"
@@ -243,7 +258,7 @@ REFUSED = (
             message="'{name}' calls itself: {chain}",
             cause="functions are inlined where they are called, and this one is not called with other constants",
             hint="write a loop"),
-    Feature("comprehension", "return {v for v in a}", message="this comprehension is not supported",
+    Feature("comprehension", "t = (v for v in a)\nreturn x", message="this comprehension is not supported",
             hint="make a list, or an array, and fill it in a loop"),
     Feature("list", "return 0", message="lists are not supported in associative functions",
             hint="use a tuple"),
@@ -256,10 +271,10 @@ REFUSED = (
             message="'{all}' changes an array that a list holds",
             cause="all names of that array see it, and lists of compiled code hold copies",
             hint="make a new array: {what} = {what} and the operator and the operand behind it"),
-    Feature("elements of a list", "t = [[x]]\nt.append([x])\nreturn len(t)",
+    Feature("elements of a list", "t = [{'a': x}]\nreturn len(t)",
             message="a list of elements of the type {what} is not supported",
-            cause="elements of lists are numbers, arrays, or tuples and dataclasses of numbers",
-            hint="use an array with one dimension more, such as np.zeros((n, m)), or one list for each of them"),
+            cause="elements of lists are numbers, arrays, lists, or tuples and dataclasses of these",
+            hint="use one list for each thing that an element has"),
     Feature("types in a list", "t = [n]\nt.append(x)\nreturn len(t)",
             message="the list holds elements of the type {other}, and gets one of the type {what}",
             cause="all elements of a list have one type",
@@ -279,13 +294,21 @@ REFUSED = (
     Feature("list changed in its loop", "t = [n]\nfor v in t:\n    t.append(v)\nreturn len(t)",
             message="the list gets or loses elements while a loop runs over it",
             hint="use while with a number that counts, and compare it with the length"),
-    Feature("dict", "t = {}\nt[n] = 2\nreturn t[n]", message="a dict whose keys are not known is not supported",
-            cause="keys are constants in compiled code; a key that is computed is one of them",
-            hint="use an array with an element for each key, or write all keys with their first values"),
+    Feature("dict", "t = {'a': n}\nt[x] = 2\nreturn t['a']", message="a dict with this key is not supported",
+            cause="keys are constants; or ints, or tuples of ints, which may be computed",
+            hint="use ints as keys, such as positions in an array of the keys"),
+    Feature("keys of a dict", "t = set()\nt.add(x)\nreturn len(t)", message="a key of the type {what} is not supported",
+            cause="computed keys of dicts and sets are ints or tuples of ints",
+            hint="use ints as keys, such as positions in an array of the keys"),
+    Feature("order of a set", "for v in {n, 2}:\n    x += v\nreturn x", message="a loop runs over a set",
+            cause="the order of its elements is that of Python's tables",
+            hint="loop over sorted(...) of it, or use a dict, which keeps the order in which keys came"),
+    Feature("change of a dict", "t = {'a': x}\nreturn t.pop('a')",
+            message="this is not supported for a dict with such keys, or for one that is an argument",
+            cause="dicts with keys that are strings, or that come from outside, keep their keys",
+            hint="read and assign the values, or use ints as keys in a dict that the function makes"),
     Feature("keys of a captured dict", "return 0", message="the keys of a captured dict are asked for",
             cause="they may be others at the next call", hint="pass the dict as an argument"),
-    Feature("set", "t = {1, 2}\nreturn n in t", message="sets are not supported",
-            hint="use a tuple where it is only searched, else an array of bool with an element for each value"),
     Feature("string operation", "s = 'a'\nreturn s + 'b'", message="'{what}' works on strings",
             cause="strings are constants in compiled code: they are compared, and formatted in raise, assert and print",
             hint="do it outside of the compiled function"),
@@ -323,8 +346,8 @@ REFUSED = (
     Feature("import", "import random", message="this import inside a function is not supported",
             cause="modules that compiled code knows are imported there, such as math and numpy",
             hint="move the import to the top of the file"),
-    Feature("del", "del a[0]", message="del is supported for names of the function alone",
-            hint="write .pop with the index for an element of a list; make a new list or array of what stays"),
+    Feature("del", "del a[0]", message="del is supported for names, and for items of lists and dicts",
+            hint="make a new list or array of what stays"),
     Feature("match", "match n:\n    case {'a': 1}:\n        pass",
             message="match with a pattern of this kind is not supported",
             cause="patterns are constants, names and _, tuples of these without *, and classes with attributes by name",
@@ -409,7 +432,7 @@ REFUSED_STATEMENTS = {
 """Statements that are refused, by the class of their node."""
 
 REFUSED_EXPRESSIONS = {
-    "Set": "set", "DictComp": "comprehension", "SetComp": "comprehension", "GeneratorExp": "comprehension",
+    "GeneratorExp": "comprehension",
     "Yield": "yield", "YieldFrom": "yield",
 }  # fmt: skip
 """Expressions that are refused, by the class of their node."""

@@ -11,14 +11,31 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import cast as typed
 
+import numpy as np
+
+from weft.errors import ITSELF
 from weft.frontend.calls import library_dicts as library
+from weft.frontend.calls import library_tables
 from weft.frontend.control import conditions
 from weft.frontend.source.signature import Unusable
-from weft.frontend.values import enum_members, keyed, lists, mutable, objects, operators
+from weft.frontend.values import (
+    enum_members,
+    keyed,
+    list_models,
+    lists,
+    mutable,
+    objects,
+    operators,
+    table_parts,
+    tables,
+)
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Binding, Context
-from weft.frontend.values.values import UNSET, ZERO, Instance, Object, Static, Value, describe_value
+from weft.frontend.values.values import NONE, UNSET, ZERO, Instance, Object, Static, Value, describe_value, is_view
 from weft.ir import nodes as n
+from weft.ir.location import Location
+
+NO_PLACE = "a new key is computed for a dict whose keys are strings, whose values are arrays, or that is an argument"
 
 
 def is_dict(value: object) -> bool:
@@ -32,15 +49,27 @@ def _display(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Dict)
     if ctx.in_function or None in node.keys:
         raise ctx.refusal("dict", node)
+    place = ctx.location(node)
+    if lists.known_of(place) is tables.COMPUTED:
+        return _of_computed(ctx, node)
     if library.Dict not in ctx.mutable:
         raise mutable.NeedsObjects(library.Dict)
     made = typed(Object, keyed.new(ctx, (), ()))
-    place = ctx.places_of_lists[made.number] = ctx.location(node)
+    ctx.places_of_lists[made.number] = place
     for key in typed("tuple[Value, ...]", lists.known_of(place) or ()):
         _set(ctx, made, (*parts(ctx, made, node)[0], key), (*parts(ctx, made, node)[1], UNSET), node)
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         key = evaluate(ctx, typed(ast.expr, key_node))
         _assign(ctx, made, key, evaluate(ctx, value_node), node)
+    return made
+
+
+def _of_computed(ctx: Context, node: ast.Dict) -> Value:
+    """A display to which computed keys are added."""
+    made = table_parts.new(ctx, library_tables.Table, NONE, node)
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        key = evaluate(ctx, typed(ast.expr, key_node))
+        table_parts.assign(ctx, made, key, evaluate(ctx, value_node), node)
     return made
 
 
@@ -134,10 +163,16 @@ def _searched(ctx: Context, owner: Value, key: Value, otherwise: Callable[[], Va
     return search(items)
 
 
+def _cannot_be_added(ctx: Context, node: ast.AST) -> Value:
+    ctx.append(n.Raise("weft.errors:UnsupportedError", NO_PLACE, (), ctx.location(node)))
+    ctx.environment.fall = None
+    return ZERO
+
+
 def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
     """KeyError, made with the key."""
     if isinstance(key, (n.Var, n.Const)):
-        fault = n.Raise("KeyError", "{0}", (key,), ctx.location(node))
+        fault = n.Raise("KeyError", ITSELF, (key,), ctx.location(node))
     else:
         text = str(key.value if isinstance(key, Static) else describe_value(key))
         fault = n.Raise("KeyError", text.replace("{", "{{").replace("}", "}}"), (), ctx.location(node))
@@ -149,12 +184,15 @@ def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
 @lists.operation(library.assign)
 def _assign(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> Value:
     known, values = parts(ctx, owner, node)
+    place = _place_of(ctx, owner)
+    if place is not None and _constant(key) is None and _may_be_computed(known, (*values, value)):
+        raise list_models.NeedsModel(place, tables.COMPUTED)
     matches = [_is_key(ctx, one, key, node) for one in known]
     if not any(isinstance(match, n.Var) or match.value for match in matches):
         _add(ctx, owner, key, value, node)
         return Static(None)
     if any(isinstance(match, n.Var) for match in matches):
-        _find(ctx, owner, key, node)  # a key that the dict does not have cannot be added when running
+        _searched(ctx, owner, key, lambda: _cannot_be_added(ctx, node), node)
     new_values = [
         conditions.choose(ctx, match, lambda: value, lambda old=old: old, node)  # type: ignore[misc]
         for match, old in zip(matches, values, strict=True)
@@ -163,14 +201,32 @@ def _assign(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST)
     return Static(None)
 
 
+def _place_of(ctx: Context, owner: Value) -> Location | None:
+    return ctx.places_of_lists.get(owner.number) if isinstance(owner, Object) else None
+
+
+def _may_be_computed(known: Sequence[Value], values: Sequence[Value]) -> bool:
+    """Whether keys may be computed in a dict, since all keys so far are ints."""
+    if any(map(is_view, values)):
+        return False
+    return all(isinstance(one, Static) and isinstance(one.value, (int, np.integer, tuple)) for one in known)
+
+
+@lists.operation(library.become_table)
+def _become_table(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    place, (known, values) = _place_of(ctx, owner), parts(ctx, owner, node)
+    if place is None or not _may_be_computed(known, values):
+        raise ctx.refusal("change of a dict", node)
+    raise list_models.NeedsModel(place, tables.COMPUTED)
+
+
 def _add(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> None:
     """Add a constant key; in a loop or branch, the dict must have had a place for it from the start."""
-    place = ctx.places_of_lists.get(owner.number) if isinstance(owner, Object) else None
-    constant = _constant(key)
+    place, constant = _place_of(ctx, owner), _constant(key)
     if place is None or constant is None:
         raise ctx.refusal("dict", node)
     known, values = parts(ctx, owner, node)
     if ctx.location(node) != place:
         earlier = typed("tuple[Value, ...]", lists.known_of(place) or ())
-        raise lists.NeedsModel(place, (*known, constant) if not earlier else (*earlier, constant))
+        raise list_models.NeedsModel(place, (*known, constant) if not earlier else (*earlier, constant))
     _set(ctx, owner, (*known, constant), (*values, value), node)

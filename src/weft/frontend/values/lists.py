@@ -21,12 +21,29 @@ import numpy as np
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
-from weft.frontend.calls import inlining, library_rows
+from weft.frontend.calls import inlining, library_heaps, library_rows
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import mutable, operators, rows
+from weft.frontend.values import heaps, mutable, operators, rows
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.list_models import (
+    UNKNOWN,
+    Heap,
+    Moves,
+    NeedsModel,
+    heap_of,
+    holds_rows,
+    home_of,
+    is_row,
+    is_wider,
+    name_of,
+    own_heap,
+    place_of,
+    reconcile,
+    rooted,
+)
+from weft.frontend.values.list_models import is_list as is_list
 from weft.frontend.values.list_parts import NAMES, view_of
 from weft.frontend.values.scope import Binding, Context
 from weft.frontend.values.values import (
@@ -54,19 +71,7 @@ from weft.ir.types import PYFLOAT, PYINT, SCALARS, Scalar, View
 P = ParamSpec("P")
 R = TypeVar("R")
 
-UNKNOWN = Static("unknown")
-"""The model of a list of whose elements nothing is known."""
-
 _models: ContextVar[dict[Location, Value]] = ContextVar("_models")
-
-
-class NeedsModel(Exception):
-    """What the elements of a list are that was made without any, or the keys of a dict; never shown."""
-
-    def __init__(self, place: Location, model: Value) -> None:
-        super().__init__(str(place))
-        self.place = place
-        self.model = model
 
 
 def with_lists(build: Callable[P, R]) -> Callable[P, R]:
@@ -90,37 +95,52 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
 
 def known_of(place: Location) -> Value | None:
     """What an earlier translation found out about the list or dict that is made at a place."""
-    return _models.get().get(place)
+    known = _models.get().get(place)
+    return known if known is None else rooted(known)
 
 
-def is_list(value: object) -> bool:
-    """Whether a value is a list."""
-    return isinstance(value, Instance) and value.type is library.List
-
-
-def new(ctx: Context, items: Sequence[Value], node: ast.AST) -> Value:
-    """A list of these elements."""
+def new(ctx: Context, items: Sequence[Value], node: ast.AST, part: str = "") -> Value:
+    """A list of these elements; `part` tells lists apart that are made at one place."""
     if ctx.in_function:
         raise ctx.refusal("list", node)
     if library.List not in ctx.mutable:
         raise mutable.NeedsObjects(library.List)
-    place = _where(ctx, node)
-    model = known_of(place) or (model_of(ctx, items[0], node) if items else UNKNOWN)
-    made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
-    ctx.places_of_lists[made.number] = place
+    place = _where(ctx, node, part)
+    known = known_of(place)
+    if (heap := home_of(known)) is not None:
+        made: Instance = _row(ctx, heap, node)
+    else:
+        model = known or (model_of(ctx, items[0], node) if items else UNKNOWN)
+        made = mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model))
+        ctx.places_of_lists[typed(Object, made).number] = place
     for item in items:
         _inlined(ctx, library.List.append, [made, item], node)
     return made
 
 
-def _where(ctx: Context, node: ast.AST) -> Location:
+def _where(ctx: Context, node: ast.AST, part: str = "") -> Location:
     """Where a list is made; lists that Weft's own functions make have the user's line, and are told apart by theirs."""
-    own = f"{ctx.frame.name}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
+    own = f"{ctx.frame.name}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}{part}"
     return replace(ctx.location(node), function=own)
 
 
+def _row(ctx: Context, heap: Heap, node: ast.AST) -> Instance:
+    """A new list that other lists hold."""
+    return heaps.new(ctx, heap, _growing(ctx, node), node)
+
+
+def _growing(ctx: Context, node: ast.AST) -> Callable[..., Value]:
+    return lambda array, size, room: _inlined(ctx, library.grown, [array, size, room], node)
+
+
+def begin(ctx: Context, node: ast.AST) -> None:
+    """Make the heaps of the lists that are elements of lists."""
+    found = [heap for known in _models.get().values() if (heap := home_of(known)) is not None]
+    heaps.begin(ctx, found, _arrays, node)
+
+
 def _is_given(owner: Value) -> bool:
-    return not isinstance(owner, Object)
+    return not isinstance(owner, Object) and not is_row(owner)
 
 
 def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
@@ -129,6 +149,10 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
         return Static(value.type.name)
     if (array := rows.model_of(value)) is not None:
         return array
+    if is_row(value):
+        return Static(own_heap(value))
+    if (place := place_of(ctx, value)) is not None and is_list(value):
+        raise Moves(place, Heap(place))
     inner = children(value)
     if not inner or not isinstance(value, (tuple, Instance)) or isinstance(value, Object):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
@@ -139,6 +163,8 @@ def _arrays(ctx: Context, model: Value, node: ast.AST) -> Value:
     """Empty arrays for elements."""
     if (kind := rows.kind_of(model)) is not None:
         return rows.empty(ctx, kind, node)
+    if heap_of(model) is not None:
+        return heaps.empty(ctx, node, "lists")
     if isinstance(model, Static):
         return () if model is UNKNOWN else _empty(ctx, SCALARS[str(model.value)], node)
     return rebuilt(model, [_arrays(ctx, item, node) for item in children(model)])
@@ -151,6 +177,8 @@ def _empty(ctx: Context, type: Scalar, node: ast.AST) -> n.Var:
 
 def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Value, Value]:
     """The size, the arrays and the model of a list."""
+    if is_row(owner):
+        return heaps.parts(ctx, owner, node)
     size, store, model = mutable.items_of(ctx, typed(Instance, owner), node)
     return ZERO if model is UNKNOWN else typed(n.Atom, size), store, model
 
@@ -194,6 +222,13 @@ def _size_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
 def _resize(ctx: Context, owner: Value, size: Value, node: ast.AST) -> Value:
     if _is_given(owner):
         raise ctx.refusal("length of a given list", node)
+    if is_row(owner):
+        for row in ctx.iterated_rows:
+            if own_heap(row) is own_heap(owner):
+                numbers: list[Value] = [heaps.number_of(owner), heaps.number_of(row)]
+                _inlined(ctx, library_heaps.refuse_changed, numbers, node)
+        heaps.resize(ctx, owner, size, node)
+        return Static(None)
     if typed(Object, owner).number in ctx.iterated:
         raise ctx.refusal("list changed in its loop", node)
     _set(ctx, owner, node, size=size)
@@ -211,26 +246,50 @@ def _position(ctx: Context, index: Value, node: ast.AST) -> Value:
     return as_index(ctx, index, node)
 
 
+@operation(library_heaps.room_of)
+def _room_of(ctx: Context, row: Value, node: ast.AST) -> Value:
+    return heaps.room_of(ctx, row, node)
+
+
+@operation(library_heaps.is_last)
+def _is_last(ctx: Context, row: Value, node: ast.AST) -> Value:
+    return heaps.is_last(ctx, row, node)
+
+
+@operation(library_heaps.lengthen)
+def _lengthen(ctx: Context, row: Value, room: Value, node: ast.AST) -> Value:
+    heaps.lengthen(ctx, row, room, _growing(ctx, node), node)
+    return Static(None)
+
+
+@operation(library_heaps.relocate)
+def _relocate(ctx: Context, row: Value, room: Value, node: ast.AST) -> Value:
+    def copied(*given: Value) -> Value:
+        return _inlined(ctx, library_heaps.copied, [*given], node)
+
+    heaps.relocate(ctx, row, room, _growing(ctx, node), copied, node)
+    return Static(None)
+
+
 @operation(library.alike)
 def _alike(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    if is_row(owner):
+        return _row(ctx, own_heap(owner), node)
     model = parts(ctx, owner, node)[2]
     if library.List not in ctx.mutable:
         raise mutable.NeedsObjects(library.List)
     made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
-    if (place := _place_of(ctx, owner)) is not None:
+    if (place := place_of(ctx, owner)) is not None:
         ctx.places_of_lists[made.number] = place
     return made
-
-
-def _place_of(ctx: Context, owner: Value) -> Location | None:
-    """Where a list was made whose elements may turn out to be others; none where they are those of an argument."""
-    return ctx.places_of_lists.get(owner.number) if isinstance(owner, Object) else None
 
 
 @operation(library.reserve)
 def _reserve(ctx: Context, owner: Value, room: Value, node: ast.AST) -> Value:
     if _is_given(owner):
         raise ctx.refusal("length of a given list", node)
+    if is_row(owner):
+        return _inlined(ctx, library_heaps.make_room, [owner, room], node)
     size, store, model = parts(ctx, owner, node)
     if (rows.kind_of(model)) is not None:
         kept, views = typed("tuple[Value, ...]", store)[:3], typed("tuple[Value, ...]", store)[3:]
@@ -274,6 +333,8 @@ def _inside(place: Value) -> n.Atom:
 def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
     if isinstance(store, n.Var) and is_view(store):
         loaded = typed(n.Atom, indexing.load_place(ctx, indexing.Place(store, (place,), "safe"), node))
+        if (heap := heap_of(model)) is not None:
+            return heaps.row_at(heap, cast(ctx, loaded, PYINT, node))
         if isinstance(loaded, n.Var):
             ctx.of_lists.add(loaded.name)
         return cast(ctx, loaded, SCALARS[str(typed(Static, model).value)], node)
@@ -283,14 +344,20 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 
 @operation(library.store)
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
-    if is_list(value) or is_fixed(value):
+    if is_fixed(value) or (is_list(value) and _is_given(value)):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
+    _put_in_heap(ctx, owner, value, node)
     value = mutable.plain(ctx, operators.as_scalar(ctx, value, node), node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
-    made_at = _place_of(ctx, owner)
-    if made_at is not None and (model is UNKNOWN or _is_wider(ctx, owner, found, model)):
+    made_at = place_of(ctx, owner)
+    if made_at is not None and (model is UNKNOWN or is_wider(found, model)):
         raise NeedsModel(made_at, found)
+    if is_row(owner) and (model is UNKNOWN or is_wider(found, model)):
+        heap = own_heap(owner)
+        heap.model = found
+        raise Moves(heap.place, heap)
+    reconcile(ctx, model, found)
     if _is_given(owner) and parts(ctx, owner, node)[0] == ZERO:
         return Static(None)  # an index was out of range before
     value = _fitted(ctx, value, model, node)
@@ -304,18 +371,21 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
     return Static(None)
 
 
-def _is_wider(ctx: Context, owner: Value, found: Value, model: Value) -> bool:
-    """Whether a list of ints gets a float: it becomes a list of floats where its ints are constants."""
-    return _name(found) == PYFLOAT.name and _name(model) == PYINT.name
-
-
-def _name(model: Value) -> object:
-    return model.value if isinstance(model, Static) else None
+def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> None:
+    """Begin anew where a list is stored in another one that does not lie in a heap yet."""
+    if isinstance(value, Object) and is_list(value):
+        place = place_of(ctx, value)
+        if place is None:
+            raise ctx.refusal("elements of a list", node, what=describe_value(value))
+        raise Moves(place, heap_of(parts(ctx, owner, node)[2]) or Heap(place))
+    inner = mutable.items_of(ctx, value, node) if isinstance(value, Instance) else children(value)
+    for child in inner if isinstance(value, (tuple, Instance)) and not is_row(value) else ():
+        _put_in_heap(ctx, owner, child, node)
 
 
 def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value as an element; a constant int may stand for a float."""
-    if isinstance(value, n.Const) and value.type == PYINT and _name(model) == PYFLOAT.name:
+    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
         value = cast(ctx, value, PYFLOAT, node)
     if any(forms_of(ctx, atom) is not None for atom in leaves(value)) or not same_structure(
         model_of(ctx, value, node), model
@@ -331,6 +401,8 @@ def _words(value: Value) -> str:
 def _words_of(model: Value) -> str:
     if (kind := rows.kind_of(model)) is not None:
         return str(kind)
+    if heap_of(model) is not None:
+        return "list"
     return type_name(SCALARS[str(model.value)]) if isinstance(model, Static) else describe_value(model)
 
 
@@ -339,6 +411,11 @@ def _is_list(ctx: Context, value: Value, node: ast.AST) -> Value:
     if is_fixed(value):
         raise ctx.refusal("list of arrays", node)
     return TRUE if is_list(value) else FALSE
+
+
+@operation(library.has_places)
+def _has_places(ctx: Context, value: Value, node: ast.AST) -> Value:
+    return TRUE if is_list(value) and not is_never_filled(ctx, value, node) else FALSE
 
 
 @operation(library.arrays_of)
@@ -391,12 +468,26 @@ def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, C
     return parts(ctx, owner, node)[0], lambda place: _load(ctx, owner, place, node)
 
 
+def is_of_numbers(ctx: Context, owner: Value, node: ast.AST) -> bool:
+    """Whether the elements of a list are numbers."""
+    _, store, model = parts(ctx, owner, node)
+    return is_view(store) and not holds_rows(model)
+
+
 def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:
     """The elements of a list whose number is known when compiling."""
     size = parts(ctx, owner, node)[0]
     if not isinstance(size, n.Const):
         raise ctx.refusal("star", node, what="a list whose length is not known")
     return [_load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
+
+
+def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    """A list that is returned: with the arrays of the lists inside of it."""
+    size, store, model = parts(ctx, owner, node)
+    if not is_row(owner) and not holds_rows(model):
+        return owner
+    return Instance(library.List, NAMES, (size, heaps.returned(ctx, store, model, node), model))
 
 
 def is_never_filled(ctx: Context, value: Value, node: ast.AST) -> bool:
@@ -407,12 +498,13 @@ def is_never_filled(ctx: Context, value: Value, node: ast.AST) -> bool:
 @contextmanager
 def iterated(ctx: Context, value: Value) -> Iterator[None]:
     """Inside, lists that a loop runs over may not become longer or shorter."""
-    before = ctx.iterated
+    before, rows_before = ctx.iterated, ctx.iterated_rows
     ctx.iterated = before | {inner.number for inner in _within(value) if isinstance(inner, Object)}
+    ctx.iterated_rows = (*rows_before, *(inner for inner in _within(value) if is_row(inner)))
     try:
         yield
     finally:
-        ctx.iterated = before
+        ctx.iterated, ctx.iterated_rows = before, rows_before
 
 
 def _within(value: Value) -> Iterator[Value]:
@@ -442,6 +534,10 @@ def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
         return FUNCTIONS[np.array](ctx, [()], {}, node)
     if rows.kind_of(model) is not None:
         return _inlined(ctx, library_rows.array_of, [owner], node)
+    if heap_of(model) is not None:
+        return _inlined(ctx, library_heaps.array_of, [owner], node)
+    if holds_rows(model):
+        raise ctx.refusal("elements of a list", node, what=_words_of(model))
     if isinstance(store, tuple) and store and all(map(is_view, store)):
         return _table(ctx, size, store, node)
     if not is_view(store):

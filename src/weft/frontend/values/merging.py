@@ -87,7 +87,7 @@ def after_branch(ctx: Context, then: Environment, orelse: Environment, keys: Ite
         partners.visit(*(_value(side, key) for side in (then, orelse)))
     if not partners.differ:
         return
-    pairs = {pair: _fresh(ctx) for pair in partners.second_of.items() if pair[0] != pair[1]}
+    pairs = {pair: _fresh(ctx, pair[0]) for pair in partners.second_of.items() if pair[0] != pair[1]}
     gone = {number for pair in pairs for number in pair}
     _renumber(then, {a: number for (a, _), number in pairs.items()}, gone, location)
     _renumber(orelse, {b: number for (_, b), number in pairs.items()}, gone, location)
@@ -125,14 +125,14 @@ def after_iteration(
     if not partners.differ:
         return frozenset()
     numbers = {b: a for a, b in partners.second_of.items() if a != b}
-    numbers |= {number: _fresh(ctx) for number in partners.alone - partners.first_of.keys()}
+    numbers |= {number: _fresh(ctx, number) for number in partners.alone - partners.first_of.keys()}
     _renumber(end, numbers, set(numbers), location)
     return frozenset(a for a, b in partners.second_of.items() if a != b)
 
 
 def after_loop(ctx: Context, several: Iterable[int], location: Location) -> None:
     """Give up the numbers of objects that were `several` in a loop: what was evaluated before it may hold the first."""
-    numbers = {number: _fresh(ctx) for number in several}
+    numbers = {number: _fresh(ctx, number) for number in several}
     if numbers:
         _renumber(ctx.environment, numbers, numbers, location)
 
@@ -143,8 +143,11 @@ def _value(environment: Environment, key: Key) -> Value | None:
     return None if binding is None else binding.value
 
 
-def _fresh(ctx: Context) -> int:
+def _fresh(ctx: Context, old: int) -> int:
+    """A number for an object that had another one."""
     ctx.objects += 1
+    if old in ctx.places_of_lists:
+        ctx.places_of_lists[ctx.objects] = ctx.places_of_lists[old]
     return ctx.objects
 
 

@@ -229,6 +229,9 @@ class Context:
         self.objects = 0
         self.recursive_calls = 0
         self.iterated: frozenset[int] = frozenset()
+        self.iterated_rows: tuple[Value, ...] = ()
+        self.heaps: dict[Any, Object] = {}
+        """What loops run over: lists, by the numbers of their objects, and lists in heaps; the heaps: see `heaps`."""
         self.used_up: dict[int, Value] = {}
         self.iterators: dict[int, tuple[tuple[object, ...], Value]] = {}
         self.loops: tuple[object, ...] = ()

@@ -7,6 +7,8 @@ variant that fits is then built, kept, and run on the same arguments.
 from __future__ import annotations
 
 import ast
+import builtins
+import collections
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -448,26 +450,63 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
         return returns.constant
     if returns.kind == "list":
         size = cast(int, flat.pop(0))
-        return _elements(returns.items[1], size, flat, classes)
+        return _elements(returns.items[1], flat, classes)(0, size)
     items = [rebuild(item, flat, classes) for item in returns.items]
     if returns.kind == "tuple":
         return tuple(items)
     if returns.kind == "dict":
         return dict(zip(map(ast.literal_eval, returns.names), items, strict=True))
+    if returns.kind == "table":
+        return _table(returns.names, *cast("list[list[Any]]", items))
     return _made(returns, items, classes)
 
 
-def _elements(returns: Returns, size: int, flat: list[object], classes: Mapping[str, type]) -> list[Any]:
-    """The elements of a list, whose numbers are in arrays."""
+def _table(names: Sequence[str], keys: list[Any], values: Sequence[object] = ()) -> object:
+    """A dict, or the like, or a set."""
+    if names[0] == "set":
+        return set(keys)
+    made = dict(zip(keys, values, strict=True))
+    if names[0] == "defaultdict":
+        return collections.defaultdict(getattr(builtins, names[1]), made)
+    return collections.Counter(made) if names[0] == "Counter" else made
+
+
+def _elements(returns: Returns, flat: list[object], classes: Mapping[str, type]) -> Callable[[int, int], list[Any]]:
+    """The elements of a list between two places, whose numbers are in arrays."""
     if returns.kind == "leaf":
-        array = np.asarray(flat.pop(0))[:size]
-        return array.tolist() if returns.names[0].startswith("py") else list(array)
+        array = np.asarray(flat.pop(0))
+        is_python = returns.names[0].startswith("py")
+        return lambda start, stop: array[start:stop].tolist() if is_python else list(array[start:stop])
     if returns.kind == "arrays":
         _, _, pool, starts, counts, *extents = (np.asarray(flat.pop(0)) for _ in returns.items)
-        return [pool[starts[k] :][: counts[k]].reshape([e[k] for e in extents]).copy() for k in range(size)]
-    columns = [_elements(item, size, flat, classes) for item in returns.items]
-    rows = list(zip(*columns, strict=True))
-    return rows if returns.kind == "tuple" else [_made(returns, list(row), classes) for row in rows]
+        return lambda start, stop: [
+            pool[starts[k] :][: counts[k]].reshape([e[k] for e in extents]).copy() for k in range(start, stop)
+        ]
+    if returns.kind == "lists":
+        numbers, table = (np.asarray(flat.pop(0)) for _ in range(2))
+        return _lists(numbers, table, _elements(returns.items[2], flat, classes))
+    columns = [_elements(item, flat, classes) for item in returns.items]
+
+    def read(start: int, stop: int) -> list[Any]:
+        rows = list(zip(*(column(start, stop) for column in columns), strict=True))
+        return rows if returns.kind == "tuple" else [_made(returns, list(row), classes) for row in rows]
+
+    return read
+
+
+def _lists(
+    numbers: np.ndarray[Any, Any], table: np.ndarray[Any, Any], inner: Callable[[int, int], list[Any]]
+) -> Callable[[int, int], list[Any]]:
+    """The lists with these numbers: one number is one list."""
+    made: dict[int, list[Any]] = {}
+
+    def one(number: int) -> list[Any]:
+        if number not in made:
+            start, size = table[3 * number : 3 * number + 2].tolist()
+            made[number] = inner(start, start + size)
+        return made[number]
+
+    return lambda start, stop: [one(number) for number in numbers[start:stop].tolist()]
 
 
 def _made(returns: Returns, items: list[object], classes: Mapping[str, type]) -> object:

@@ -1,0 +1,130 @@
+"""What is known of lists before they are translated: what their elements are, and which ones lie in a heap.
+
+It is found out while translating: then the translation begins anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast as typed
+
+from weft.frontend.calls import library_lists as library
+from weft.frontend.values.scope import Context
+from weft.frontend.values.values import Instance, Object, Static, Value, children, rebuilt
+from weft.ir.location import Location
+from weft.ir.types import PYFLOAT, PYINT
+
+ROW = ("$row", "$heap")
+UNKNOWN = Static("unknown")
+"""The model of a list of whose elements nothing is known."""
+
+
+@dataclass(eq=False)
+class Heap:
+    """Rows whose elements are alike: the place where the first of them is made, and the model of an element."""
+
+    place: Location
+    model: Value = UNKNOWN
+    joined: Heap | None = None
+
+    def root(self) -> Heap:
+        """The heap that this one has become a part of."""
+        heap = self
+        while heap.joined is not None:
+            heap = heap.joined
+        return heap
+
+
+def heap_of(model: Value) -> Heap | None:
+    """The heap of rows with this model; None where elements are no lists."""
+    return model.value.root() if isinstance(model, Static) and isinstance(model.value, Heap) else None
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What is known of a list that lies in a heap."""
+
+    heap: Heap
+
+
+def home_of(known: Value | None) -> Heap | None:
+    """The heap in which a list is made of which this is known."""
+    return known.value.heap.root() if isinstance(known, Static) and isinstance(known.value, Inside) else None
+
+
+def rooted(model: Value) -> Value:
+    """A model with the heaps that others have become a part of."""
+    heap = heap_of(model)
+    if heap is not None:
+        return Static(heap)
+    inner = children(model)
+    return rebuilt(model, [rooted(child) for child in inner]) if inner else model
+
+
+def holds_rows(model: Value) -> bool:
+    """Whether elements with this model are lists, or have some inside."""
+    return heap_of(model) is not None or any(holds_rows(child) for child in children(model))
+
+
+def is_row(value: object) -> bool:
+    """Whether a value is a list that lies in a heap."""
+    return isinstance(value, Instance) and value.names == ROW
+
+
+def own_heap(row: Value) -> Heap:
+    """The heap that a row lies in."""
+    heap = heap_of(typed(Instance, row).items[1])
+    assert heap is not None
+    return heap
+
+
+class NeedsModel(Exception):
+    """What the elements of a list are that was made without any, or the keys of a dict; never shown."""
+
+    def __init__(self, place: Location, model: Value) -> None:
+        super().__init__(str(place))
+        self.place = place
+        self.model = model
+
+
+class Moves(NeedsModel):
+    """A list lies in a heap."""
+
+    def __init__(self, place: Location, heap: Heap) -> None:
+        super().__init__(place, Static(Inside(heap)))
+
+
+def is_list(value: object) -> bool:
+    """Whether a value is a list."""
+    return isinstance(value, Instance) and value.type is library.List
+
+
+def place_of(ctx: Context, owner: Value) -> Location | None:
+    """Where a list was made whose elements may turn out to be others; none where they are those of an argument."""
+    return ctx.places_of_lists.get(owner.number) if isinstance(owner, Object) else None
+
+
+def reconcile(ctx: Context, one: Value | None, other: Value | None) -> None:
+    """Begin anew where two values that are to be one are lists that are held in different ways."""
+    if one is None or other is None:
+        return
+    for first, second in ((one, other), (other, one)):
+        place = place_of(ctx, first)
+        if place is not None and is_list(first) and is_row(second):
+            raise Moves(place, own_heap(second))
+    a, b = heap_of(one), heap_of(other)
+    if a is not None and b is not None and a is not b:
+        a.model = b.model if a.model is UNKNOWN or is_wider(b.model, a.model) else a.model
+        b.joined = a
+        raise Moves(a.place, a)
+    for first_child, second_child in zip(children(one), children(other), strict=False):
+        reconcile(ctx, first_child, second_child)
+
+
+def is_wider(found: Value, model: Value) -> bool:
+    """Whether a list of ints gets a float: it becomes a list of floats where its ints are constants."""
+    return name_of(found) == PYFLOAT.name and name_of(model) == PYINT.name
+
+
+def name_of(model: Value) -> object:
+    return model.value if isinstance(model, Static) else None

@@ -1,0 +1,66 @@
+"""Dicts and sets whose keys are computed: a list of keys, one of values, and an array that finds a key's place.
+
+Keys are ints, or tuples of ints. A dict display becomes one of these where a computed key is assigned: then the
+translation begins anew (see `lists`). The methods are in `library_tables`, inlined like those of a user's class; what
+they use is in `table_parts`.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import cast as typed
+
+from weft.frontend.calls import library_tables as library
+from weft.frontend.values import mutable
+from weft.frontend.values.scope import Context
+from weft.frontend.values.values import Enumerated, Instance, Mapped, Reversed, Static, Value, Zipped
+
+NAMES = ("$entries", "$filled", "$slots", "$default")
+COMPUTED = Static("keys are computed")
+"""What is known of the display of such a dict."""
+
+VIEWS = (library.Keys, library.Values, library.Items)
+DICTS = (library.Table, library.DefaultTable, library.Counts)
+
+
+def is_table(value: object) -> bool:
+    """Whether a value is a dict with computed keys."""
+    return isinstance(value, Instance) and value.type in DICTS
+
+
+def is_set(value: object) -> bool:
+    """Whether a value is a set."""
+    return isinstance(value, Instance) and value.type is library.Set
+
+
+def fields(ctx: Context, table: Value, node: ast.AST) -> tuple[Value, ...]:
+    """The keys, the values, the slots and the function of a defaultdict."""
+    return mutable.items_of(ctx, typed(Instance, table), node)
+
+
+def looped(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """What a loop runs over, with lists for the dicts in it."""
+    if is_table(value):
+        return fields(ctx, value, node)[0]
+    if is_set(value):
+        raise ctx.refusal("order of a set", node)
+    if isinstance(value, Instance) and value.type in VIEWS:
+        keys, values = fields(ctx, value.items[0], node)[:2]
+        return {library.Keys: keys, library.Values: values, library.Items: Zipped((keys, values))}[value.type]
+    if isinstance(value, (Enumerated, Reversed, Mapped)):
+        inner = looped(ctx, value.inner, node)
+        return value if inner is value.inner else replace(value, inner=inner)
+    if isinstance(value, Zipped):
+        items = tuple(looped(ctx, item, node) for item in value.items)
+        return value if all(map(_is, items, value.items)) else replace(value, items=items)
+    return value
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def in_any_order(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """The argument of a function whose result does not depend on the order: the keys of a set as a list."""
+    return fields(ctx, value, node)[0] if is_set(value) else value

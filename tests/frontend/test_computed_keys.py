@@ -1,0 +1,252 @@
+"""Dicts and sets whose keys are computed, beside CPython: what they hold, in which order, and what they raise."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+
+import weft
+
+
+def assigned(n):
+    d = {}
+    for i in range(n):
+        d[i * i % 7] = i
+    return d, len(d), 3 in d, d.get(4, -1)
+
+
+def memo(n):
+    known = {0: 0, 1: 1}
+    for i in range(2, n):
+        known[i] = known[i - 1] + known[i - 2]
+    return known, known[n]
+
+
+def updated(n):
+    d = {}
+    for i in range(n):
+        d[i % 3] = d.get(i % 3, 0.0) + i * 0.5
+    for k in d:
+        d[k] *= 2
+    total = 0.0
+    for k, v in d.items():
+        total += k * v
+    return d, total, sum(d.values(), 0.0), sorted(d), list(d.keys())
+
+
+def negative_and_large(n):
+    d = {}
+    for i in range(n):
+        d[-i] = i
+        d[i << 40] = -i
+        d[-(i % 3 << 61)] = 2 * i
+    return d
+
+
+def of_tuples(n):
+    d = {(i, j): i - j for i in range(n) for j in range(2)}
+    x = d.pop((1, 1), 50)
+    d[n, n] = x
+    return d, (0, 1) in d, d[(n - 1, 1)]
+
+
+def taken_out(n):
+    d = {}
+    for i in range(8):
+        d[i * 5 % 8] = i
+    d.pop(n)
+    del d[(n + 3) % 8]
+    d[n] = 100
+    last = d.popitem()
+    return d, last, d.setdefault(2, 7), d.setdefault(50, 8), d
+
+
+def cleared(n):
+    d = {1: 1}
+    other = d.copy()
+    for i in range(n):
+        d[i] = 2 * i
+    other.update(d)
+    d.clear()
+    return d, other, other == d, d == {}
+
+
+def lists_as_values(n):
+    groups = defaultdict(list)
+    by = {}
+    for i in range(n):
+        groups[i % 3].append(i * 0.5)
+        by.setdefault(i % 2, []).append(i)
+    return groups, by, [len(v) for v in by.values()]
+
+
+def counted(n):
+    c = Counter(i * i % 5 for i in range(n))
+    c[9] += 2
+    c.update([1, 4, 4])
+    return c, c[77], c.most_common(2), c.most_common(), c == Counter([1]), len(c)
+
+
+def with_defaults(n):
+    d = defaultdict(int)
+    e = defaultdict(float)
+    for i in range(n):
+        d[i % 4] += i
+        e[i % 2] -= i
+    return d, e, d[100], len(d)
+
+
+def sets(n):
+    s = set()
+    for i in range(n):
+        s.add((i % 3, i % 2))
+    t = {i * 7 % 10 for i in range(n)}
+    t.discard(4)
+    u = t | {n}
+    return s, t, u, t & u, u - t, len(s), sorted(t), (0, 1) in s, t <= u, t == u, sum(t), max(u), n in t
+
+
+def changed_under_two_names(n):
+    s = {1, 2}
+    t = s
+    s |= {n, 5}
+    t -= {1}
+    s &= {n, 5, 2, 9}
+    return s, t, s is t
+
+
+def removed(n):
+    s = set([1, 2, 3])
+    s.remove(n)
+    return s
+
+
+def in_order_of_evaluation(a, n):
+    d = {}
+    try:
+        d[a[n]] = d[n] / 0
+    except KeyError:
+        a[0] = 9
+    return d
+
+
+def caught(n):
+    d = {}
+    for i in range(n):
+        try:
+            d[i % 3] += 1
+        except KeyError:
+            d[i % 3] = 1
+    return d
+
+
+def two_names(n):
+    d = {n: 1}
+    e = d
+    e[n + 1] = 2
+    return d, e is d
+
+
+FUNCTIONS = [
+    assigned, memo, updated, negative_and_large, of_tuples, taken_out, cleared, lists_as_values, counted, with_defaults,
+    sets, changed_under_two_names, removed, caught, two_names,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_the_same_as_in_python(function):
+    compiled = weft.jit(function)
+    for n in (0, 1, 2, 3, 23):
+        assert written(compiled, n) == written(function, n)
+
+
+@pytest.mark.parametrize("function", [taken_out, counted, sets])
+def test_the_interpreter_agrees(function):
+    assert written(weft.jit(function, device="interpreter"), 3) == written(function, 3)
+
+
+def numbers_of_numpy(keys):
+    d = {}
+    for i in range(len(keys)):
+        d[keys[i]] = i
+    return d
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint64, np.bool_])
+def test_keys_of_numpy(dtype):
+    keys = np.array([0, 1, 100, 1, 0, 250]).astype(dtype)
+    expected, got = numbers_of_numpy(keys), weft.jit(numbers_of_numpy)(keys)
+    assert list(got.items()) == list(expected.items())
+    assert [type(k) for k in got] == [type(k) for k in expected]
+
+
+def test_arrays_are_left_as_in_python():
+    for n in (0, 1):
+        arrays = np.arange(3), np.arange(3)
+        results = [written(f, a, n) for f, a in zip((weft.jit(in_order_of_evaluation), in_order_of_evaluation), arrays)]
+        assert results[0] == results[1]
+        np.testing.assert_array_equal(*arrays)
+
+
+def many_keys(n):
+    d = {}
+    for i in range(n):
+        d[(i * 7919) % 10007] = i
+    s = set()
+    for k in d:
+        s.add(k // 3)
+    return d, len(s)
+
+
+def test_many_keys():
+    assert weft.jit(many_keys)(5000) == many_keys(5000)
+
+
+def grows_while_looped_over(n):
+    d = {0: 1, n: 2}
+    for k in d:
+        d[k + n] = 1
+    return d
+
+
+def test_a_dict_that_changes_while_a_loop_runs_over_it():
+    assert weft.jit(grows_while_looped_over)(0) == {0: 1}
+    with pytest.raises(weft.UnsupportedError, match="becomes longer or shorter while a loop runs over it"):
+        weft.jit(grows_while_looped_over)(1)
+
+
+def floats_as_keys(x):
+    d = {}
+    d[x] = 1
+    return d
+
+
+def order_of_a_set(n):
+    return [v for v in {n, 2}]
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "message"),
+    [(floats_as_keys, 1.5, "a key of the type float"), (order_of_a_set, 1, "a loop runs over a set")],
+)
+def test_what_is_refused(function, argument, message):
+    with pytest.raises(weft.UnsupportedError, match=message):
+        weft.jit(function)(argument)
+
+
+def written(function, *args):
+    """What a call does, with the order of keys and the classes of results."""
+    try:
+        return plain(function(*args))
+    except weft.Error:
+        raise
+    except Exception as error:
+        return type(error), error.args
+
+
+def plain(value):
+    if isinstance(value, dict):
+        return type(value), [(key, plain(item)) for key, item in value.items()]
+    return tuple(map(plain, value)) if isinstance(value, tuple) else (type(value), value)
