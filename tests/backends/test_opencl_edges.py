@@ -1,4 +1,4 @@
-"""Kernels whose threads take several points write nothing past the end of arrays whose sizes are no multiple of a tile."""
+"""Kernels whose threads take several points write nothing past arrays whose sizes are no multiple of a tile."""
 
 from __future__ import annotations
 
