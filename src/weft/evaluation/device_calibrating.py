@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from weft.cost import fitting, model
+from weft.cost import fitting
 from weft.cost.device.amounts import amounts_of
-from weft.cost.device.walk import DeviceDemand
 from weft.cost.figures import DeviceRates, Figures, device_estimates
 from weft.cost.fitting import EXPONENTS, Point
 from weft.cost.machine_file import DeviceFigures
@@ -28,9 +27,9 @@ from weft.jit import jit
 from weft.machine.device_suite import FAMILIES
 from weft.machine.facts import Facts
 from weft.machine.suite.programs import programs
+from weft.report.predict import device_demand_for
 from weft.runtime import machines
 from weft.runtime.arrays.arrays import array
-from weft.runtime.demands import device_demand_of
 from weft.runtime.devices import accelerators, queues
 
 SHARE, FEWEST, MOST = 0.006, 5, 40
@@ -117,7 +116,7 @@ def _sizes(
 def _timed(
     device: str, facts: Facts, name: str, compiled: Callable[..., Any], arguments: Callable[[], tuple[Any, ...]]
 ) -> Measured:
-    demand, leaves = demand_on(compiled, device, facts, *arguments())
+    demand, leaves = device_demand_for(compiled, device, facts, *arguments())
     point = Point(name, amounts_of(demand, facts), leaves, 0.0)
 
     def make() -> Callable[[], object]:
@@ -128,13 +127,6 @@ def _timed(
     call = make()
     found.times += [middle(call), middle(call)]
     return found
-
-
-def demand_on(compiled: Any, device: str, facts: Facts, *args: object) -> tuple[DeviceDemand, int]:
-    """The demand of a call whose arrays are on the device, and the number of its leaves."""
-    specialisation, _, leaves = compiled.examine(*args)
-    known = [True] * len(leaves)
-    return device_demand_of(specialisation, leaves, device, facts, {}, known, there=True), len(leaves)
 
 
 def there(given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -182,9 +174,3 @@ def fitted(measured: Sequence[Measured], facts: Facts, load: float = 0.0) -> Fig
 def fit(points: Sequence[Point], start: Any) -> dict[str, float]:
     """The figures that the points are predicted best with, from where they begin."""
     return fitting.fit(points, {name: start[name] for name in fitting.names_in(points)})
-
-
-def seconds_of(demand: DeviceDemand, leaves: int, known: DeviceFigures) -> float:
-    """Seconds of a call, without what the host computes."""
-    found = amounts_of(demand, known.facts)
-    return 1e-9 * model.nanoseconds(found, DeviceRates(known.figures), leaves)

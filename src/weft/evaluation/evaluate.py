@@ -17,11 +17,11 @@ from weft.cost.device.walk import DeviceDemand
 from weft.cost.model import touched
 from weft.errors import Error
 from weft.evaluation.calibrating import least, one_thread
-from weft.evaluation.device_calibrating import demand_on, middle, there
+from weft.evaluation.device_calibrating import middle, there
 from weft.evaluation.statistics import SMALL, Sample, Summary, competitors, summary
 from weft.jit import jit
 from weft.machine.suite.programs import SIZES, RandomProgram, SetName, generate
-from weft.report.predict import demand_for
+from weft.report.predict import demand_for, device_demand_for
 from weft.runtime import machines
 from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import CPU
@@ -139,7 +139,7 @@ def _samples_on(device: str, program: RandomProgram, sizes: Iterable[int]) -> It
     compiled = jit(program.function(), device=device)
     for size in sizes:
         given = program.arguments(size)
-        demand, leaves = demand_on(compiled, device, facts, *given)
+        demand, leaves = device_demand_for(compiled, device, facts, *given)
         forecast = on_kernels(demand, device, known, host, leaves)
         arrays = there(given)
         measured = middle(lambda arrays=arrays: compiled(*arrays))  # type: ignore[misc]

@@ -27,6 +27,8 @@ from weft.runtime.forecasting import DeviceForecast
 
 if TYPE_CHECKING:
     from weft.cost.demand import Demand
+    from weft.cost.device.walk import DeviceDemand
+    from weft.machine.facts import Facts
     from weft.runtime.dispatch.specialisation import Specialisation
 
 COMPILING, COMPILING_A_STATEMENT = 0.15, 0.004
@@ -260,3 +262,13 @@ def demand_for(function: Callable[..., Any], *args: object) -> tuple[Demand, int
     compiled = function if isinstance(function, Function) else jit(function, device=CPU)
     specialisation, _, leaves = compiled.examine(*args)
     return demand_of(specialisation, leaves, {}, [True] * len(leaves)), len(leaves)
+
+
+def device_demand_for(
+    function: Callable[..., Any], device: str, facts: Facts, *args: object
+) -> tuple[DeviceDemand, int]:
+    """The same of a call on a device, which need not be here; all arrays are taken to be there."""
+    compiled = function if isinstance(function, Function) else jit(function, device=CPU)
+    specialisation, _, leaves = compiled.examine(*args)
+    known = [True] * len(leaves)
+    return device_demand_of(specialisation, leaves, device, facts, {}, known, there=True), len(leaves)
