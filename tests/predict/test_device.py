@@ -14,6 +14,8 @@ from weft.cost.figures import DeviceRates, device_estimates
 from weft.cost.fitting import Point
 from weft.cost.machine_file import DeviceFigures, MachineFile
 from weft.cost.speed import estimated
+from weft.evaluation import device_calibrating
+from weft.evaluation.evaluate import evaluate
 from weft.machine.device_suite import FAMILIES
 from weft.machine.facts import Facts
 from weft.report.predict import device_demand_for
@@ -194,3 +196,18 @@ def test_figures_that_are_not_measured_are_estimates(elsewhere):
     machine_file.save(dataclasses.replace(whole, loops={"cuda": guess}), elsewhere)
     u = weft.spec(1 << 20, "f4")
     assert "estimates" in weft.predict(copied, u, u, device="cuda", machine=elsewhere)["cuda"].basis
+
+
+@pytest.mark.opencl
+def test_a_device_is_calibrated_and_evaluated(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(machines, "keep_device", lambda device, figures: kept.update({device: figures}))
+    monkeypatch.setattr(device_calibrating, "FAMILIES", {"memory": (KERNELS["fill"],)})
+    figures = device_calibrating.calibrate_device("opencl", 10.0, anyway=True, mixtures=0)
+    assert kept["opencl"] == figures
+    assert figures.figures.measured
+    assert figures.figures.residuals
+    found = evaluate("restricted", 1, [256, 4096], device="opencl")
+    assert [sample.size for sample in found.samples] == [256, 4096]
+    assert all(sample.low < sample.predicted < sample.high for sample in found.samples)
+    assert all(sample.measured > 0 and min(sample.features) > 0 for sample in found.samples)
