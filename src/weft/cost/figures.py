@@ -19,8 +19,8 @@ from weft.cost.misses import Cache
 ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "processor.json"
 """Figures of a processor that was measured, for those that were not."""
 
-DEVICE_ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "h100.json"
-"""Figures of a device that was measured, for those that were not."""
+DEVICE_ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "gpu.json"
+"""Figures by multiprocessor for GPUs that were not measured, and where fits begin."""
 
 DOUBT = 3.0
 """How many times as wide an interval is, on a logarithmic axis, where figures are estimates."""
@@ -150,7 +150,7 @@ def _guess(name: str) -> float:
 
 @cache
 def device_estimates() -> Figures:
-    """The figures that stand in for those of a device that was not measured, by multiprocessor."""
+    """The figures that stand in for those of a GPU that was not measured, by multiprocessor."""
     return Figures.from_data(json.loads(DEVICE_ESTIMATES.read_text(encoding="utf-8")))
 
 

@@ -189,7 +189,7 @@ def _others(
             hint=f"measure it: weft calibrate --device {asked}",
         )
     for name in names:
-        kernels = _loops(name, machine, here)
+        kernels = _loops(name, machine, devices[name], here)
         prediction = _predicted(specialisation, leaves, devices[name])
         if kernels is None:
             yield forecasting.on_device(prediction, machine)
@@ -200,11 +200,17 @@ def _others(
         )
 
 
-def _loops(device: str, machine: MachineFile, here: bool) -> DeviceFigures | None:
-    """The figures of a device's kernels; those of a machine that is not here are in its file or nowhere."""
+def _loops(device: str, machine: MachineFile, speed: Speed, here: bool) -> DeviceFigures | None:
+    """The figures of a device's kernels; None where the older model knows more: it was measured, and kernels were not.
+
+    Those of a machine that is not here are in its file or nowhere.
+    """
     if not here:
         return machine.loops.get(device)
-    return machines.loops_of(device, accelerators.facts_of(device))
+    facts = accelerators.facts_of(device)
+    found = machines.loops_of(device, facts)
+    is_gpu = facts.kind == "cuda" and not facts.is_processor
+    return found if found.figures.measured or (is_gpu and not speed.measured) else None
 
 
 def _predicted(specialisation: Specialisation, leaves: Sequence[object], speed: Speed) -> Prediction:
