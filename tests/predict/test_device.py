@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft.compile.store import Store, key_of
 from weft.cost import fitting, machine_file, model
 from weft.cost.device.amounts import amounts_of
 from weft.cost.figures import DeviceRates, device_estimates
@@ -211,3 +212,10 @@ def test_a_device_is_calibrated_and_evaluated(monkeypatch):
     assert [sample.size for sample in found.samples] == [256, 4096]
     assert all(sample.low < sample.predicted < sample.high for sample in found.samples)
     assert all(sample.measured > 0 and min(sample.features) > 0 for sample in found.samples)
+
+
+def test_figures_of_a_device_are_stored(tmp_path):
+    store = Store(tmp_path)
+    figures = {"cuda": DeviceFigures(H100, device_estimates())}
+    store.put("figures", key_of("kernels"), figures)
+    assert store.get("figures", key_of("kernels")) == figures
