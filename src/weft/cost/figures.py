@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "processor.json"
 """Figures of a processor that was measured, for those that were not."""
 
 DEVICE_ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "gpu.json"
-"""Figures by multiprocessor for GPUs that were not measured, and where fits begin."""
+"""Figures of an H100, as measured: by multiprocessor they stand in for GPUs that were not, and fits begin there."""
 
 DOUBT = 3.0
 """How many times as wide an interval is, on a logarithmic axis, where figures are estimates."""
@@ -151,7 +151,7 @@ def _guess(name: str) -> float:
 @cache
 def device_estimates() -> Figures:
     """The figures that stand in for those of a GPU that was not measured, by multiprocessor."""
-    return Figures.from_data(json.loads(DEVICE_ESTIMATES.read_text(encoding="utf-8")))
+    return replace(Figures.from_data(json.loads(DEVICE_ESTIMATES.read_text(encoding="utf-8"))), date="")
 
 
 class DeviceRates(dict[str, float]):

@@ -32,6 +32,9 @@ def amounts_of(demand: DeviceDemand, facts: Facts) -> list[Amounts]:
     launched = sum(launch.times for launch in demand.launches)
     if demand.waits > 1:
         beside.fixed["wait"] += demand.waits - 1
+    if demand.flags:
+        beside.fixed["flag"] += 1
+        beside.fixed["flag.more"] += demand.flags - 1
     if launched:
         beside.fixed["kernel"] += launched
     for inwards, size, times in demand.copies:
@@ -74,10 +77,12 @@ def _of_launch(launch: LaunchDemand, touched: float, facts: Facts) -> Amounts:
 def _memory(found: Amounts, access: AccessClass, miss: float) -> None:
     how = "write" if access.mode == "store" else "atomic" if access.mode == "update" else "read"
     found.memory[f"l2.{how}"] += access.l2
-    if miss > 0 and access.dram > 0:
+    if miss > 0 and access.kind in ("scattered", "strided"):
+        brought = max(access.l2, access.dram) if access.kind == "scattered" else access.dram
+        if brought > 0:
+            found.memory["dram.scattered"] += brought * miss
+    elif miss > 0 and access.dram > 0:
         found.memory[f"dram.{'write' if access.mode != 'load' else 'read'}"] += access.dram * miss
-        if access.kind in ("scattered", "strided"):
-            found.memory["dram.scattered"] += access.dram * miss
 
 
 def missing(touched: float, facts: Facts) -> float:
@@ -87,6 +92,7 @@ def missing(touched: float, facts: Facts) -> float:
 
 
 HELD = 0.7
+"""The part of the second-level cache that holds what a call touches until the next one."""
 
 
 def _per_core(blocks: float, cores: int) -> float:

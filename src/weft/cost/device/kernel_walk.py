@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,9 @@ WARP = 32
 
 FREE = (n.Lane, n.Pack, n.Lanes, n.Broadcast, n.Aligned, n.Dim, n.Subview, n.Transpose, n.Split, n.Merge, n.FieldView)
 """What takes no instruction, or one for each block."""
+
+REACH = 3.0
+"""How much larger than half-way an integer gets: twice where it grows evenly, four times as a square."""
 
 MOST_UNROLLED = 16
 """Iterations of loops that compilers unroll."""
@@ -90,6 +93,7 @@ class KernelWalker(Walker):
         self.computed: dict[object, str] = {}
         self.same: dict[str, str] = {}
         self.unrolled: frozenset[str] = frozenset()
+        self.largest = 0.0
         self.shared = 0.0
         self.blocks = 1.0
         for param in kernel.params:
@@ -167,6 +171,8 @@ class KernelWalker(Walker):
         if isinstance(value, FREE) or isinstance(let.var.type, View) or self._is_known(let):
             return
         found = self.values.of(let.var)
+        if self._is_weak(let) and found.value == found.value:
+            self.largest = max(self.largest, REACH * abs(found.value))
         is_index = found.is_affine and found.form is not None and self._is_weak(let)
         if is_index and found.depends & self.unrolled:
             return  # a constant of an instruction
@@ -205,7 +211,13 @@ class KernelWalker(Walker):
 
     def _narrowed(self, kind: str, let: n.Let) -> str:
         scalar = scalar_type(let.var.type)
-        if self.narrow and scalar is not None and kind.endswith("64") and kind.startswith(("int", "remainder")):
+        if (
+            self.narrow
+            and scalar is not None
+            and scalar.weak
+            and kind.endswith("64")
+            and kind.startswith(("int", "remainder"))
+        ):
             return f"{kind[:-2]}32"
         return kind
 
@@ -261,6 +273,22 @@ class KernelWalker(Walker):
         if known != known and name in self.values.shares:
             known = self.values.shares[name]
         return self._shares(branch, known)
+
+
+def counted(
+    kernel: n.Kernel,
+    known: Mapping[str, Region | Quantity],
+    trips: Mapping[str, float],
+    samples: Mapping[str, np.ndarray[Any, Any]],
+) -> tuple[KernelCount, list[str]]:
+    """What a launch computes, and what was assumed: with indices of 64 bits where those of 32 do not hold them."""
+    walker = KernelWalker(kernel, known, trips, samples)
+    found = walker.count()
+    if walker.narrow and walker.largest >= 2.0**31:
+        wide = replace(kernel, hints=tuple(hint for hint in kernel.hints if hint.kind != "indices"))
+        walker = KernelWalker(wide, known, trips, samples)
+        found = walker.count()
+    return found, walker.demand.assumptions
 
 
 def known_of(kernel: n.Kernel, sizes: Mapping[str, int]) -> dict[str, Region | Quantity]:

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from weft.cost.demand import Demand, Level
-from weft.cost.device.kernel_walk import KernelCount, KernelWalker, known_of
+from weft.cost.demand import Demand, Level, Nest
+from weft.cost.device.kernel_walk import KernelCount, counted, known_of
 from weft.cost.memory.addresses import UNKNOWN as NO_CONTENTS
 from weft.cost.memory.addresses import Contents
 from weft.cost.memory.classes import AccessClass, access_classes
@@ -81,6 +81,8 @@ class DeviceDemand:
         Bytes of copies and how often, into the device and out of it.
     waits
         How often the host waits.
+    flags
+        How often it looks whether a kernel would have raised.
     touched
         Bytes of all arrays that kernels touch.
     """
@@ -89,6 +91,7 @@ class DeviceDemand:
     host: Demand = field(default_factory=Demand)
     copies: list[tuple[bool, float, float]] = field(default_factory=list)
     waits: float = 0.0
+    flags: float = 0.0
     touched: float = 0.0
     assumptions: list[str] = field(default_factory=list)
 
@@ -151,6 +154,19 @@ class DeviceWalker(Walker):
         else:
             super()._plain(statement, level, share)
 
+    def _host_while_at_once(self, loop: n.While, times: float) -> None:
+        """All rounds at once: what the first one launches, copies and waits for happens as often as its loops run."""
+        found, nests = self.found, len(self.demand.nests)
+        launches, copies, waits, flags = len(found.launches), len(found.copies), found.waits, found.flags
+        self.demand.nests.append(Nest(1.0, Level("", loop.location.line, 1.0, 0.0), loop.location.line))
+        super()._host_while_at_once(loop, times)
+        rounds = self.demand.nests[nests].times
+        for launch in found.launches[launches:]:
+            launch.times *= rounds
+        found.copies[copies:] = [(inwards, size, often * rounds) for inwards, size, often in found.copies[copies:]]
+        found.waits = waits + (found.waits - waits) * rounds
+        found.flags = flags + (found.flags - flags) * rounds
+
     def _copy(self, copy: n.Copy, times: float) -> None:
         region = self.values.region(copy.view)
         if region.root in self.there:
@@ -159,6 +175,7 @@ class DeviceWalker(Walker):
         self.found.copies.append((copy.target != "host", size, times))
 
     def _launch(self, launch: n.Launch, times: float) -> None:
+        self.found.flags += times * len(launch.results)
         for result in launch.results:
             self.values.quantities[result.name] = constant(0.0)
         sizes, is_known = self._sizes(launch)
@@ -175,9 +192,8 @@ class DeviceWalker(Walker):
             and isinstance(param.type, View)
             and (root := self.values.region(operand).root) in self.values.samples
         }
-        walker = KernelWalker(kernel, known_of(kernel, sizes), self.given, samples)
-        count = walker.count()
-        for text in walker.demand.assumptions:
+        count, assumptions = counted(kernel, known_of(kernel, sizes), self.given, samples)
+        for text in assumptions:
             self.assume(text)
         accesses = self._accesses(launch, sizes, count)
         for _, operand in pairs:
