@@ -52,6 +52,7 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
     "figures": {
         "Speed": "weft.cost.speed", "CopyFigures": "weft.machine.copying", "CopyTime": "weft.machine.copying",
         "Figures": "weft.cost.figures", "Residual": "weft.cost.figures",
+        "DeviceFigures": "weft.cost.machine_file", "Facts": "weft.machine.facts",
     },
     "kernel text": {"ModuleText": "weft.runtime.devices.modules"},
     "kernels": {"KernelBinary": "weft.machine.occupancy", "Resources": "weft.machine.occupancy"},

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,9 @@ from weft.cost.misses import Cache
 
 ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "processor.json"
 """Figures of a processor that was measured, for those that were not."""
+
+DEVICE_ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "gpu.json"
+"""Figures of an H100, as measured: by multiprocessor they stand in for GPUs that were not, and fits begin there."""
 
 DOUBT = 3.0
 """How many times as wide an interval is, on a logarithmic axis, where figures are estimates."""
@@ -143,6 +146,39 @@ def _guess(name: str) -> float:
         if kind.startswith(function):
             return cost / 8 if prefix in ("v", "l") else cost
     return next((cost for start, cost in likes.items() if name.startswith(start)), 1.0)
+
+
+@cache
+def device_estimates() -> Figures:
+    """The figures that stand in for those of a GPU that was not measured, by multiprocessor."""
+    return replace(Figures.from_data(json.loads(DEVICE_ESTIMATES.read_text(encoding="utf-8"))), date="")
+
+
+class DeviceRates(dict[str, float]):
+    """Figures of a device by name: all that there are, and for what is rare those of the likes."""
+
+    def __init__(self, figures: Figures) -> None:
+        super().__init__(figures.values)
+
+    def __missing__(self, name: str) -> float:
+        self[name] = found = device_figure(name, self)
+        return found
+
+
+LIKES = {"chain.": "", "64": "32", "pow": "log", "sin": "exp", "shared.": "global.", "copy.out": "copy.in"}
+"""Parts of names, and what stands there in the name of something alike."""
+
+
+def device_figure(name: str, values: Mapping[str, float]) -> float:
+    """A figure that was not measured: that of the estimates, of something alike, or of a simple operation."""
+    found = device_estimates().values.get(name)
+    if found is not None:
+        return found
+    for part, like in LIKES.items():
+        other = name.replace(part, like)
+        if other != name and other in values:
+            return values[other]
+    return values.get(f"{name[:2]}float32", 1.0)
 
 
 class Rates(dict[str, float]):

@@ -1,6 +1,7 @@
 """Machine files: the facts and figures of a machine as JSON, which predict for it anywhere.
 
-    {"format": "weft machine", "version": 1, "weft": "0.9", "name": ..., "cpu": {...figures...}, "devices": {...}}
+    {"format": "weft machine", "version": 1, "weft": "0.9", "name": ..., "cpu": {...figures...}, "devices": {...},
+     "loops": {"cuda": {"facts": {...}, "figures": {...}}}}
 
 Each device has its description, its driver and the day of the measurement. A file of another version is refused: what
 its figures mean may differ.
@@ -18,18 +19,31 @@ from weft.cost.figures import Figures
 from weft.cost.speed import Speed
 from weft.errors import ArgumentError
 from weft.machine.copying import CopyFigures, CopyTime
+from weft.machine.facts import Facts
 from weft.version import __version__
 
 FORMAT, VERSION = "weft machine", 1
 
 
 @dataclass(frozen=True)
+class DeviceFigures:
+    """What a device is, and the figures of its kernels."""
+
+    facts: Facts
+    figures: Figures
+
+
+@dataclass(frozen=True)
 class MachineFile:
-    """The figures of a machine: of its processor, and of its other devices by name."""
+    """The figures of a machine: of its processor, and of its other devices by name.
+
+    `devices` are those by which calls choose their device, `loops` those of kernels.
+    """
 
     name: str
     cpu: Figures
     devices: Mapping[str, Speed] = field(default_factory=dict)
+    loops: Mapping[str, DeviceFigures] = field(default_factory=dict)
 
 
 def save(machine: MachineFile, path: str | Path) -> None:
@@ -41,6 +55,7 @@ def save(machine: MachineFile, path: str | Path) -> None:
         "name": machine.name,
         "cpu": machine.cpu.to_data(),
         "devices": {name: asdict(speed) for name, speed in machine.devices.items()},
+        "loops": {name: to_data(each) for name, each in machine.loops.items()},
     }
     Path(path).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
@@ -65,11 +80,22 @@ def load(path: str | Path) -> MachineFile:
         )
     try:
         devices = {name: _speed(each) for name, each in data["devices"].items()}
-        return MachineFile(data["name"], Figures.from_data(data["cpu"]), devices)
+        loops = {name: from_data(each) for name, each in data.get("loops", {}).items()}
+        return MachineFile(data["name"], Figures.from_data(data["cpu"]), devices, loops)
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(
             f"{path} is damaged: {type(error).__name__}: {error}", argument="machine", hint=_HINT
         ) from error
+
+
+def to_data(device: DeviceFigures) -> dict[str, Any]:
+    """Figures of kernels as JSON takes them."""
+    return {"facts": asdict(device.facts), "figures": device.figures.to_data()}
+
+
+def from_data(data: Mapping[str, Any]) -> DeviceFigures:
+    """What `to_data` gave."""
+    return DeviceFigures(Facts(**data["facts"]), Figures.from_data(data["figures"]))
 
 
 _HINT = "write one on the machine that it is for: weft calibrate --save machine.json"

@@ -458,7 +458,10 @@ def _has_nests(loop: n.For) -> bool:
     """Whether a loop of the host has parallel loops inside, and is none itself."""
     if loop.mapping in ("parallel", "turns"):
         return False
-    return any(isinstance(s, n.For) and s.mapping in ("parallel", "turns") for s in walk(loop.body))
+    return any(
+        isinstance(s, (n.Launch, n.Copy, n.Wait)) or (isinstance(s, n.For) and s.mapping in ("parallel", "turns"))
+        for s in walk(loop.body)
+    )
 
 
 def _line_of(block: n.Block) -> int:

@@ -271,12 +271,17 @@ def fitted(measured: Sequence[Measured], load: float = 0.0) -> Figures:
     return replace(rough, residuals=residuals(points, rough))
 
 
-def _fit(points: Sequence[Point]) -> dict[str, float]:
-    start = Rates(estimates())
+def _fit(points: Sequence[Point], start: Mapping[str, float] | None = None) -> dict[str, float]:
+    start = Rates(estimates()) if start is None else start
     return fitting.fit(points, {name: start[name] for name in fitting.names_in(points)})
 
 
-def residuals(points: Sequence[Point], figures: Figures) -> Mapping[str, Residual]:
+def residuals(
+    points: Sequence[Point],
+    figures: Figures,
+    rates_of: Callable[[Figures], Mapping[str, float]] = Rates,
+    start: Mapping[str, float] | None = None,
+) -> Mapping[str, Residual]:
     """What is left over, by what calls are bound by: of each half of the programs under figures fitted to the other.
 
     A fit is nearer to its own programs than to those to come, so intervals made of them would be too narrow.
@@ -286,8 +291,8 @@ def residuals(points: Sequence[Point], figures: Figures) -> Mapping[str, Residua
         halves[hashlib.sha256(f"half {point.name}".encode()).digest()[0] % 2].append(point)
     found = dict[str, list[float]]()
     for own, other in (halves, halves[::-1]):
-        values = _fit(other) if other else {}
-        rates = Rates(replace(figures, values={**figures.values, **values}))
+        values = _fit(other, start) if other else {}
+        rates = rates_of(replace(figures, values={**figures.values, **values}))
         for point in own:
             rest = math.log(point.nanoseconds / model.nanoseconds(point.amounts, rates, point.arguments))
             found.setdefault(kind_of(_bound(point, rates)), []).append(rest)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from weft.cost.figures import Figures
 from weft.errors import ArgumentError, Error
 from weft.machine.suite.programs import SIZES
 from weft.report.predict import predict
@@ -41,6 +42,8 @@ def add_commands(commands: Any) -> None:
     calibrate.set_defaults(run=_calibrate)
 
     evaluate = commands.add_parser("evaluate", help="run random programs, and compare their times with predictions")
+    evaluate.add_argument("--device", default="cpu", help="cpu, or a device of `weft devices` (%(default)s)")
+    evaluate.add_argument("--first", type=int, default=0, help="the number of the first program (%(default)s)")
     evaluate.add_argument("--programs", type=int, default=50, help="of each set (%(default)s)")
     evaluate.add_argument("--set", choices=("restricted", "unrestricted", "both"), default="both")
     evaluate.add_argument("--largest", type=int, default=SIZES[-1], help="elements of a matrix (%(default)s)")
@@ -130,24 +133,29 @@ def _trips(text: str) -> tuple[str, float]:
 def _calibrate(options: argparse.Namespace) -> int:
     from weft.cost import machine_file
     from weft.evaluation.calibrating import calibrate
+    from weft.evaluation.device_calibrating import calibrate_device
     from weft.runtime import machines
     from weft.runtime.devices import calibration
 
     if options.device == "cpu":
-        figures = calibrate(options.seconds, options.anyway)
-        table = Table("figure", "nanoseconds", "spread", title=escape(figures.description), title_justify="left")
-        for name, value in sorted(figures.values.items()):
-            table.add_row(name, f"{value:.4g}", f"{figures.spread[name]:.0%}" if name in figures.spread else "")
-        table.caption = f"load {figures.load:.1f}; {figures.driver}"
-        _console().print(table)
+        _console().print(_figures(calibrate(options.seconds, options.anyway)))
     else:
         calibration.measure(options.device)
         machines.here.cache_clear()
-        _console().print(f"{options.device} is measured; `weft predict --device {options.device}` goes by it")
+        _console().print(_figures(calibrate_device(options.device, options.seconds, options.anyway).figures))
     if options.save:
         machine_file.save(machines.here(), options.save)
         _console().print(f"written: {escape(options.save)}", soft_wrap=True)
     return 0
+
+
+def _figures(figures: Figures) -> Table:
+    """All figures, with their spread."""
+    table = Table("figure", "nanoseconds", "spread", title=escape(figures.description), title_justify="left")
+    for name, value in sorted(figures.values.items()):
+        table.add_row(name, f"{value:.4g}", f"{figures.spread[name]:.0%}" if name in figures.spread else "")
+    table.caption = f"load {figures.load:.1f}; {figures.driver}"
+    return table
 
 
 # ------------------------------------------------------------------------------------------------------ evaluate
@@ -159,7 +167,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     sets: tuple[Any, ...] = ("restricted", "unrestricted") if options.set == "both" else (options.set,)
     sizes = [size for size in SIZES if size <= options.largest]
     for which in sets:
-        found: Evaluation = evaluate(which, options.programs, sizes)
+        found: Evaluation = evaluate(which, options.programs, sizes, device=options.device, first=options.first)
         _console().print(_summary(found))
         if options.save:
             folder = Path(options.save)

@@ -13,15 +13,19 @@ from typing import Any
 import numpy as np
 
 from weft.cost.demand import Demand
+from weft.cost.device.walk import DeviceDemand
 from weft.cost.model import touched
 from weft.errors import Error
 from weft.evaluation.calibrating import least, one_thread
+from weft.evaluation.device_calibrating import middle, there
 from weft.evaluation.statistics import SMALL, Sample, Summary, competitors, summary
 from weft.jit import jit
-from weft.machine.suite.programs import SIZES, RandomProgram, SetName, programs
-from weft.report.predict import demand_for
+from weft.machine.suite.programs import SIZES, RandomProgram, SetName, generate
+from weft.report.predict import demand_for, device_demand_for
 from weft.runtime import machines
-from weft.runtime.forecasting import on_processor
+from weft.runtime.devices import accelerators
+from weft.runtime.devices.devices import CPU
+from weft.runtime.forecasting import on_kernels, on_processor
 
 LONGEST = 0.3
 """Seconds of a call above which larger sizes of a program are left out."""
@@ -69,8 +73,10 @@ def evaluate(
     count: int,
     sizes: Iterable[int] = SIZES,
     progress: Callable[[str], None] = lambda name: None,
+    device: str = CPU,
+    first: int = 0,
 ) -> Evaluation:
-    """Predict and then measure the first programs of a set.
+    """Predict and then measure some programs of a set.
 
     Times are those of the computing thread, on one thread, the least of several batches: what else runs on the machine
     disturbs these the least. Predictions are for one thread, too.
@@ -85,15 +91,21 @@ def evaluate(
         Elements of their matrices.
     progress
         Is told the name of each program.
+    device
+        Where they run. On a device with memory of its own the arrays are there before the clock starts, which stops
+        when the device is done.
+    first
+        The number of the first program.
     """
     samples: list[Sample] = []
     refused: list[str] = []
     load = os.getloadavg()[0]
     with one_thread(), np.errstate(all="ignore"):
-        for program in programs(which, count):
+        for program in (generate(which, number) for number in range(first, first + count)):
             progress(program.name)
             try:
-                for sample in _samples(program, sizes):
+                found = _samples(program, sizes) if device == CPU else _samples_on(device, program, sizes)
+                for sample in found:
                     samples.append(sample)
             except (Error, OverflowError) as error:  # indices beyond 64 bits at large sizes
                 refused.append(f"{program.name}: {getattr(error, 'message', error)}")
@@ -118,6 +130,31 @@ def _samples(program: RandomProgram, sizes: Iterable[int]) -> Iterator[Sample]:
         yield Sample(
             program.name, program.form, size, program.is_seen, forecast.seconds, low, high, measured, features(demand)
         )
+
+
+def _samples_on(device: str, program: RandomProgram, sizes: Iterable[int]) -> Iterator[Sample]:
+    """The same on a device with memory of its own."""
+    facts = accelerators.facts_of(device)
+    known, host = machines.loops_of(device, facts), machines.here().cpu
+    compiled = jit(program.function(), device=device)
+    for size in sizes:
+        given = program.arguments(size)
+        demand, leaves = device_demand_for(compiled, device, facts, *given)
+        forecast = on_kernels(demand, device, known, host, leaves)
+        arrays = there(given)
+        measured = middle(lambda arrays=arrays: compiled(*arrays))  # type: ignore[misc]
+        low, high = forecast.interval
+        counted = features_on(demand)
+        yield Sample(program.name, program.form, size, program.is_seen, forecast.seconds, low, high, measured, counted)
+        if measured > LONGEST:
+            return
+
+
+def features_on(demand: DeviceDemand) -> tuple[float, float, float]:
+    """What competitors may know of a call on a device: bytes that are touched, operations, threads."""
+    operations = sum(launch.times * sum(launch.count.all.values()) for launch in demand.launches)
+    threads = sum(launch.times * launch.count.blocks * launch.count.threads for launch in demand.launches)
+    return demand.touched, operations, threads
 
 
 def features(demand: Demand) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from weft.cost import machine_file
 from weft.cost.figures import Figures
-from weft.cost.machine_file import MachineFile
+from weft.cost.machine_file import DeviceFigures, MachineFile
 from weft.cost.prediction import FULL, Prediction
 from weft.cost.prediction import on_device as predicted_on
 from weft.cost.speed import Speed
@@ -19,13 +19,16 @@ from weft.report.forecast import Forecast
 from weft.report.stand_in import Spec
 from weft.runtime import forecasting, machines
 from weft.runtime.arrays.arrays import Array
-from weft.runtime.demands import demand_of
+from weft.runtime.demands import demand_of, device_demand_of
+from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import AUTO, CPU, chosen, find
 from weft.runtime.dispatch import choosing
 from weft.runtime.forecasting import DeviceForecast
 
 if TYPE_CHECKING:
     from weft.cost.demand import Demand
+    from weft.cost.device.walk import DeviceDemand
+    from weft.machine.facts import Facts
     from weft.runtime.dispatch.specialisation import Specialisation
 
 COMPILING, COMPILING_A_STATEMENT = 0.15, 0.004
@@ -89,9 +92,10 @@ def predict(
     there = {id(value) for value in (*args, *kwargs.values()) if isinstance(value, np.ndarray)}
     on_cpu = Function(compiled.__wrapped__, compiled.options_for(CPU))
     specialisation, _, leaves = on_cpu.examine(*stood, **real)
-    demand = demand_of(specialisation, leaves, given, [id(leaf) in there for leaf in leaves])
+    contents = [id(leaf) in there for leaf in leaves]
+    demand = demand_of(specialisation, leaves, given, contents)
     forecasts = [forecasting.on_processor(demand, known.cpu, len(leaves))]
-    forecasts += _others(specialisation, leaves, known, asked)
+    forecasts += _others(specialisation, leaves, known, asked, given, contents)
     where = asked if asked != AUTO else forecasting.best(forecasts).device
     sizes = _sizes(specialisation, leaves)
     made = Forecast(
@@ -167,7 +171,12 @@ def _doubt(text: str, strict: bool) -> None:
 
 
 def _others(
-    specialisation: Specialisation, leaves: Sequence[object], machine: MachineFile, asked: str
+    specialisation: Specialisation,
+    leaves: Sequence[object],
+    machine: MachineFile,
+    asked: str,
+    trips: Mapping[str, float],
+    contents: Sequence[bool],
 ) -> Iterator[DeviceForecast]:
     """The forecasts of devices with memory of their own."""
     here = machine is machines.here()
@@ -180,7 +189,28 @@ def _others(
             hint=f"measure it: weft calibrate --device {asked}",
         )
     for name in names:
-        yield forecasting.on_device(_predicted(specialisation, leaves, devices[name]), machine)
+        kernels = _loops(name, machine, devices[name], here)
+        prediction = _predicted(specialisation, leaves, devices[name])
+        if kernels is None:
+            yield forecasting.on_device(prediction, machine)
+            continue
+        demand = device_demand_of(specialisation, leaves, name, kernels.facts, trips, contents)
+        yield forecasting.on_kernels(
+            demand, name, kernels, machine.cpu, len(leaves), prediction.impossible, devices[name]
+        )
+
+
+def _loops(device: str, machine: MachineFile, speed: Speed, here: bool) -> DeviceFigures | None:
+    """The figures of a device's kernels; None where the older model knows more: it was measured, and kernels were not.
+
+    Those of a machine that is not here are in its file or nowhere.
+    """
+    if not here:
+        return machine.loops.get(device)
+    facts = accelerators.facts_of(device)
+    found = machines.loops_of(device, facts)
+    is_gpu = facts.kind == "cuda" and not facts.is_processor
+    return found if found.figures.measured or (is_gpu and not speed.measured) else None
 
 
 def _predicted(specialisation: Specialisation, leaves: Sequence[object], speed: Speed) -> Prediction:
@@ -238,3 +268,13 @@ def demand_for(function: Callable[..., Any], *args: object) -> tuple[Demand, int
     compiled = function if isinstance(function, Function) else jit(function, device=CPU)
     specialisation, _, leaves = compiled.examine(*args)
     return demand_of(specialisation, leaves, {}, [True] * len(leaves)), len(leaves)
+
+
+def device_demand_for(
+    function: Callable[..., Any], device: str, facts: Facts, *args: object
+) -> tuple[DeviceDemand, int]:
+    """The same of a call on a device, which need not be here; all arrays are taken to be there."""
+    compiled = function if isinstance(function, Function) else jit(function, device=CPU)
+    specialisation, _, leaves = compiled.examine(*args)
+    known = [True] * len(leaves)
+    return device_demand_of(specialisation, leaves, device, facts, {}, known, there=True), len(leaves)

@@ -14,7 +14,9 @@ from weft.runtime.arrays.arrays import Array
 
 if TYPE_CHECKING:
     from weft.cost.demand import Demand
+    from weft.cost.device.walk import DeviceDemand
     from weft.ir import nodes as n
+    from weft.machine.facts import Facts
     from weft.runtime.dispatch.specialisation import Specialisation
 
 CHUNK = 2048
@@ -47,6 +49,13 @@ def demand_of(
         if is_known and isinstance(leaf, np.ndarray) and leaf.size and leaf.dtype.kind in "biuf":
             samples.update(_samples(param.var.name, leaf))
     return Walker(program, regions, expected_work, trips, samples).run()
+
+
+def _key(leaf: object) -> object:
+    """What counts do not depend on beyond: the form of an array, or a number."""
+    if isinstance(leaf, (np.ndarray, Array)):
+        return type(leaf).__name__, leaf.shape, str(leaf.dtype), getattr(leaf, "strides", None)
+    return leaf
 
 
 def _region(name: str, leaf: object) -> Region | float | None:
@@ -91,3 +100,45 @@ def expected_work(loop: n.For, values: Values, trips: float) -> float:
     text = re.sub(r"\((?:double|int64_t)\)", "", loop_cost.work(block, known, middle))
     span_of = {"weft_span": lambda start, stop: max(stop - start, 0.0), "__builtins__": {}}
     return float(times * eval(text, span_of))
+
+
+def device_demand_of(
+    specialisation: Specialisation,
+    leaves: Sequence[object],
+    device: str,
+    facts: Facts,
+    trips: Mapping[str, float],
+    contents: Sequence[bool],
+    there: bool = False,
+) -> DeviceDemand:
+    """What a call asks of a device, which need not be here; arguments as for `demand_of`.
+
+    Arrays of Weft's are taken to be on the device already, those of NumPy not, unless all are said to be `there`.
+    """
+    from weft.cost.device.walk import DeviceWalker, Written
+    from weft.report.contents import contents_of
+    from weft.report.sizes import Sizes, of_call
+
+    key = repr((device, facts, there, sorted(trips.items()), [_key(leaf) for leaf in leaves]))
+    if key in specialisation.demands and not any(contents):
+        return specialisation.demands[key]
+    placement = specialisation.placement_for(device, facts)
+    program = placement.program
+    regions = [_region(param.var.name, leaf) for param, leaf in zip(program.params, leaves, strict=True)]
+    samples: dict[str, np.ndarray[Any, Any]] = {}
+    for param, leaf, is_known in zip(program.params, leaves, contents, strict=True):
+        if is_known and isinstance(leaf, np.ndarray) and leaf.size and leaf.dtype.kind in "biuf":
+            samples.update(_samples(param.var.name, leaf))
+    written = {
+        nest.kernel: Written(nest.offloaded.kernel, nest.schedule)
+        for nest in placement.nests
+        if nest.kernel and nest.offloaded is not None
+    }
+    known = [leaf if is_known else None for leaf, is_known in zip(leaves, contents, strict=True)]
+    held = contents_of(program, placement.nests, Sizes(program, of_call(program, leaves)), known)
+    is_there = [isinstance(leaf, Array) or (there and isinstance(leaf, np.ndarray)) for leaf in leaves]
+    walker = DeviceWalker(program, regions, is_there, written, facts, trips, samples, held, expected_work)
+    found = walker.run_device()
+    if not samples:
+        specialisation.demands[key] = found
+    return found

@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from weft.cost import model
-from weft.cost.figures import DOUBT, Figures, Rates
+from weft.cost.device.amounts import amounts_of, large_copies
+from weft.cost.figures import DOUBT, DeviceRates, Figures, Rates
+from weft.machine.copying import IN, OUT
 
 if TYPE_CHECKING:
     from weft.cost.demand import Demand
-    from weft.cost.machine_file import MachineFile
+    from weft.cost.device.walk import DeviceDemand
+    from weft.cost.machine_file import DeviceFigures, MachineFile
     from weft.cost.prediction import Prediction
+    from weft.cost.speed import Speed
 
 GPU_SPREAD = {"copies": 0.35, "kernels": 0.5, "host": 0.5}
 """Half of the logarithm of an 80 % interval for times of devices whose figures were measured."""
@@ -106,6 +110,64 @@ def _basis(figures: Figures) -> str:
     if not figures.measured:
         return "estimates: this processor was not calibrated (weft calibrate)"
     return f"measured on {figures.date}: {figures.description}, {figures.driver.partition(', compiler')[0]}"
+
+
+def on_kernels(
+    demand: DeviceDemand,
+    device: str,
+    known: DeviceFigures,
+    host: Figures,
+    arguments: int,
+    impossible: str = "",
+    speed: Speed | None = None,
+) -> DeviceForecast:
+    """The forecast for a device with memory of its own: what its kernels ask of it, and what the host does beside.
+
+    `speed` has the measured times of copies.
+    """
+    figures, rates = known.figures, DeviceRates(known.figures)
+    found = amounts_of(demand, known.facts)
+    start = (rates["call"] + arguments * rates["argument"]) * 1e-9
+    between = sum(
+        nest.times * model.nest_times(nest, Rates(host)).total * 1e-9
+        for nest in model.amounts(demand.host, host.hierarchy())
+    )
+    rows: list[tuple[str, int, float, str, float, bool]] = [("call", 0, 1, f"{arguments} arguments", start, False)]
+    copies = sum(times * _copied(size, inwards, rates, speed) for inwards, size, times in large_copies(demand))
+    rows.append(("host", 0, 1, "", between, False))
+    rows.append(("copies", 0, 1, "", copies, False))
+    total, bounds = start + between + copies, {"launch": start, "the host": between, "copies": copies}
+    for nest in found:
+        times = model.nest_times(nest, rates)
+        seconds = nest.times * times.total * 1e-9
+        total += seconds
+        bound = model.bound_of(nest, rates) if nest.parts else "launch"
+        bounds[bound] = bounds.get(bound, 0.0) + seconds
+        rows += _kernel_rows(nest, times)
+    parts = tuple(ForecastPart(*row[:5], row[4] / total if total else 0.0, row[5]) for row in rows if row[4] > 0)
+    bound = max(bounds, key=lambda name: bounds[name])
+    basis = _basis(figures) if figures.measured else f"estimates: {device} was not calibrated (weft calibrate)"
+    interval = figures.interval(total, kind_of(bound))
+    return DeviceForecast(device, total, interval, parts, bound, basis, impossible, tuple(demand.assumptions))
+
+
+def _copied(size: float, inwards: bool, rates: DeviceRates, speed: Speed | None) -> float:
+    """Seconds of a copy between the host and a device: as measured, else by the figures of the device."""
+    if speed is not None and speed.copies is not None:
+        return speed.copy(IN if inwards else OUT, size, False)
+    way = "in" if inwards else "out"
+    return 1e-9 * (rates[f"copy.{way}"] + size * rates[f"copy.{way}.byte"])
+
+
+def _kernel_rows(nest: model.Amounts, times: model.NestTimes) -> list[tuple[str, int, float, str, float, bool]]:
+    if not nest.parts:
+        return [("launches and copies", 0, 1, "", times.total * 1e-9, False)]
+    computing = nest.times * (times.computing + times.start) * 1e-9
+    memory, wide = nest.times * times.memory * 1e-9, f"{nest.bytes / 1e6:.3g} MB"
+    return [
+        ("kernel", nest.line, nest.times, "computes", computing, times.computing < times.memory),
+        ("memory", nest.line, nest.times, wide, memory, times.memory <= times.computing),
+    ]
 
 
 def on_device(prediction: Prediction, machine: MachineFile) -> DeviceForecast:

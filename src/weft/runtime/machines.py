@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ from weft.runtime.devices.devices import CPU, find
 
 if TYPE_CHECKING:
     from weft.cost.figures import Figures
-    from weft.cost.machine_file import MachineFile
+    from weft.cost.machine_file import DeviceFigures, MachineFile
     from weft.cost.speed import Speed
+    from weft.machine.facts import Facts
 
 LIKELY_CACHES = ((32 << 10, 8), (1 << 20, 8), (32 << 20, 16))
 """Where the system does not say."""
@@ -52,7 +54,39 @@ def here() -> MachineFile:
             processor.description, driver(), "", guess.values, caches(), processor.cores, {}, guess.residuals
         )
     others = {name: speed for name, speed in speeds.known().items() if name != CPU}
-    return MachineFile(platform.node(), found, others)
+    return MachineFile(platform.node(), found, others, _loops())
+
+
+def _device_key() -> str:
+    return key_of("figures of kernels, version 1", platform.node())
+
+
+def keep_device(device: str, figures: DeviceFigures) -> None:
+    """Store the figures of the kernels of a device, for this process and those that follow."""
+    default_store().put("figures", _device_key(), {**_stored(), device: figures})
+    here.cache_clear()
+
+
+def _stored() -> dict[str, DeviceFigures]:
+    found = default_store().get("figures", _device_key())
+    return found if isinstance(found, dict) else {}
+
+
+def _loops() -> dict[str, DeviceFigures]:
+    """The figures of kernels that were measured; whether a device is still the same is seen when it is asked for."""
+    return _stored()
+
+
+def loops_of(device: str, facts: Facts) -> DeviceFigures:
+    """The figures of a device's kernels: measured where they still hold, else estimates."""
+    from weft.cost.figures import device_estimates
+    from weft.cost.machine_file import DeviceFigures
+
+    found = here().loops.get(device)
+    if found is not None and (found.facts.description, found.facts.driver) == (facts.description, facts.driver):
+        return found
+    guess = replace(device_estimates(), description=facts.description, driver=facts.driver, date="")
+    return DeviceFigures(facts, guess)
 
 
 def other_devices() -> dict[str, Speed]:

@@ -159,12 +159,13 @@ def place(
     slabs: bool = False,
     libraries: Freedom | None = None,
     precision: str | None = None,
+    facts: Facts | None = None,
 ) -> Placement:
     """The program with its parallel nests on a device; the others as for `weft.plan.place.place`.
 
     `avoid` holds schedules that its kernels are not to have, by their names; `slabs` says that they run slab by slab;
     `libraries` what the vendor's library may do where it computes one, None for nothing; `precision` is what factors of
-    float32 may be rounded to.
+    float32 may be rounded to. `facts` are those of a device that may not be here; by default of this machine's.
 
     Raises
     ------
@@ -174,7 +175,7 @@ def place(
     from weft.plan import place
     from weft.schedule.legality import SHARED_BYTES, Limits
 
-    facts = facts_of(device)
+    facts = facts or facts_of(device)
     shared = facts.fast_memory if facts.kind == "cuda" else min(facts.fast_memory, SHARED_BYTES)
     limits = Limits(facts.group, shared, facts.cores, has_fast_matrices(facts))
     if precision and not has_tensor_cores(facts):

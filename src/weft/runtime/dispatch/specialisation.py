@@ -42,8 +42,10 @@ from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.backends.text.artifact import Artifact
+    from weft.cost.device.walk import DeviceDemand
     from weft.cost.work import Outline
     from weft.ir.nodes import Freedom, Program
+    from weft.machine.facts import Facts
     from weft.machine.occupancy import Resources
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
@@ -168,6 +170,8 @@ class Specialisation:
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
+        self.demands: dict[str, DeviceDemand] = {}
+        self._elsewhere: dict[tuple[str, Facts], Placement] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
         self._claims: dict[tuple[object, ...], RaceError | None] = {}
 
@@ -302,6 +306,18 @@ class Specialisation:
             self._hosted[key] = refusal.message
             self._programs.pop(key, None)
             return self._placed_from_host(key, refusal)
+
+    @_compiles
+    def placement_for(self, device: str, facts: Facts) -> Placement:
+        """The placement on a device that may not be here, of which the facts are known; nothing is compiled."""
+        if (device, facts) not in self._elsewhere:
+            options = self.request.options
+            program = self.program() if device == self.device else self._optimised(FAST, device)
+            self._elsewhere[device, facts] = accelerators.place(
+                program, device, options.disable, options.schedule, device, None, False, options.freedom,
+                options.precision, facts,
+            )  # fmt: skip
+        return self._elsewhere[device, facts]
 
     def why_from_host(self) -> str:
         """What keeps a call from using its arrays where they are on the device; empty where it does use them there."""

@@ -1,0 +1,60 @@
+"""Branches that depend on data: alike in neighbouring threads, or not; loops of different lengths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from weft.machine.suite.kernel import SuiteKernel, halves
+
+SIZES = tuple(1 << power for power in (8, 14, 18, 22))
+
+
+def _guarded(u: Any, v: Any) -> None:
+    for i in range(u.shape[0]):
+        if u[i] > 48:
+            v[i] = u[i] * np.float32(3.0) + np.float32(1.0)
+
+
+def _either(u: Any, v: Any) -> None:
+    for i in range(u.shape[0]):
+        a = u[i]
+        if a > 48:
+            for _ in range(32):
+                a = a * np.float32(0.5) + np.float32(1.0)
+        else:
+            for _ in range(32):
+                a = a * np.float32(0.25) - np.float32(1.0)
+        v[i] = a
+
+
+def _halved(u: Any, v: Any) -> None:
+    for i in range(u.shape[0]):
+        a = u[i]
+        n = 0
+        while a > 1.0:
+            a = a * np.float32(0.5)
+            n += 1
+        v[i] = n
+
+
+def _mixed(size: int) -> tuple[Any, ...]:
+    return (np.arange(size) % 97).astype(np.float32), halves(size)
+
+
+def _random(size: int) -> tuple[Any, ...]:
+    return np.random.default_rng(1).uniform(0, 97, size).astype(np.float32), halves(size)
+
+
+def _sorted(size: int) -> tuple[Any, ...]:
+    return np.sort(_random(size)[0]), halves(size)
+
+
+KERNELS = (
+    SuiteKernel("guard", _guarded, _mixed, SIZES),
+    SuiteKernel("guard at random", _guarded, _random, SIZES),
+    SuiteKernel("either of two at random", _either, _random, SIZES),
+    SuiteKernel("either of two in order", _either, _sorted, SIZES),
+    SuiteKernel("lengths at random", _halved, _random, SIZES),
+)

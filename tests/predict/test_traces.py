@@ -1,0 +1,55 @@
+"""Predictions for a GPU that is not here, beside what programs took there: the gate of the model, without the device.
+
+`h100.json` has figures that were fitted to the half that may be seen, and the times of a sample of the other half:
+medians of single calls whose arrays were on the device, by `python -m benchmarks.device_traces`.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weft.cost.machine_file import DeviceFigures, from_data
+from weft.evaluation.statistics import NEAR
+from weft.machine.suite.programs import generate
+from weft.report.predict import device_demand_for
+from weft.runtime import machines
+from weft.runtime.forecasting import on_kernels
+
+TRACES = json.loads((Path(__file__).parent / "h100.json").read_text(encoding="utf-8"))
+
+
+@cache
+def quotients(which: str) -> list[tuple[float, bool]]:
+    """Predicted over measured, and whether the interval holds the time, of the sample of a set."""
+    device: DeviceFigures = from_data(TRACES["device"])
+    found = []
+    for name, sizes in TRACES["random"].items():
+        if not name.startswith(f"{which}-"):
+            continue
+        program = generate(which, int(name.partition("-")[2]))
+        assert not program.is_seen
+        for size, measured in sizes:
+            demand, leaves = device_demand_for(program.function(), "cuda", device.facts, *program.arguments(size))
+            forecast = on_kernels(demand, "cuda", device, machines.here().cpu, leaves)
+            low, high = forecast.interval
+            found.append((forecast.seconds / measured, low <= measured <= high))
+    return found
+
+
+@pytest.mark.parametrize("which", ["restricted", "unrestricted"])
+def test_programs_that_nothing_was_fitted_to_are_predicted(which):
+    ratios = np.array([ratio for ratio, _ in quotients(which)])
+    gate = TRACES["gate"][which]
+    assert np.mean(np.abs(ratios - 1) <= NEAR) >= gate["near"]
+    assert ratios.std() <= gate["deviation"]
+    assert gate["median"][0] <= np.median(ratios) <= gate["median"][1]
+
+
+@pytest.mark.parametrize("which", ["restricted", "unrestricted"])
+def test_intervals_hold_what_was_measured(which):
+    assert np.mean([inside for _, inside in quotients(which)]) >= TRACES["gate"][which]["inside"]
