@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from weft.backends.c.rehearsal import is_reason
 from weft.backends.text.code import UNARY
-from weft.backends.text.loop_cost import UNKNOWN_TRIPS, Known, usual_trips, usual_work
+from weft.backends.text.loop_cost import NOTED, NOTED_IN_A_RUN, UNKNOWN_TRIPS, Known, usual_trips, usual_work
 from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.ir.effects import written_views
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 ENTRIES = 1360
 """Records of one element that fit into what a piece saves at first: ``WEFT_SAVED``."""
-
-IN_A_RUN, BY_ITSELF = 0.2, 1.5
-"""Nanoseconds to write down an element: with those beside it, by itself."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ def _keeping_time_of(block: n.Block, traces: Traces, runs: set[int]) -> float:
     total = 0.0
     for statement in block.statements:
         if isinstance(statement, (n.Store, n.Update)) and not traces.facts.roots(statement.view) <= traces.own:
-            total += IN_A_RUN if id(statement) in runs else BY_ITSELF * _elements(statement)
+            total += NOTED_IN_A_RUN if id(statement) in runs else NOTED * _elements(statement)
         if isinstance(statement, n.For):
             total += usual_trips(statement) * _keeping_time(statement, traces)
         else:

@@ -30,6 +30,9 @@ SIMPLE, DIVISION, FUNCTION, ACCESS, SCATTERED, ALLOCATION, CALL, LOOP, UNKNOWN_T
 CARRIED = 1.0
 """Of an iteration that needs what the one before it computed: about four cycles, in no vector code."""
 
+NOTED_IN_A_RUN, NOTED = 0.2, 1.5
+"""Of an element that a journal notes before it is stored to: with those beside it, by itself."""
+
 LONGEST_TEXT = 160
 """Means with longer expressions are not worth it."""
 
