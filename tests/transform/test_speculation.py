@@ -210,11 +210,12 @@ def test_compiled_tiles_leave_what_the_exact_code_leaves(function, threads, dtyp
         weft.set_num_threads(before)
 
 
-def test_tiles_that_read_and_then_store_are_tested_before_their_turn():
+def test_tiles_that_read_and_then_store_are_tested_before_their_turn_or_keep_a_journal():
     """Another thread would have stored its tile already where an earlier one raises (seen in one call of 2,000)."""
     program = for_cpu(optimise(built(pendulums, [describe(v) for v in arguments(5, 1, 0)])))
     assert is_in_lanes(program)
-    assert "_in_turn(" in c.generate(program).source
+    source = c.generate(program).source
+    assert "_in_turn(" in source or "runtime->undoing(" in source
 
 
 def test_the_exception_names_the_iteration_of_the_user():

@@ -18,7 +18,7 @@ from weft.analysis.termination.endless import known_nests, runs_in_order
 from weft.analysis.values.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.effects import block_may_raise, may_raise
+from weft.ir.effects import VIEWS, block_may_raise, may_raise
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
@@ -244,8 +244,13 @@ def place(
         program = with_steps_folded(program, why)
     if "values_ahead" not in disable and not slabs:
         program = with_values_ahead(program, why)
-    if "pivots" not in disable and not slabs:
-        program = with_pivots_apart(program, why)
+    may_take_turns = "steps" not in disable and not on_device(program)
+    if "pivots" not in disable and not slabs and (apart := with_pivots_apart(program, why)) is not program:
+        if may_take_turns:  # asked of the loop as it stands, before its kernels follow one another
+            program, tiny = with_tiny_steps(program, why)
+            kept.update(dict.fromkeys(tiny, TINY))
+            apart, may_take_turns = with_pivots_apart(program, why), not tiny
+        program = apart
     if "wavefronts" not in disable and not slabs:
         program, small = with_wavefronts(program, why)
         kept.update(dict.fromkeys(small, SHORT_DIAGONALS))
@@ -264,7 +269,7 @@ def place(
         program, late = found.program, found.arrays
     elif "steps" not in disable:
         program = with_fused_steps(program, schedule, why)
-    if "steps" not in disable and not on_device(program):
+    if may_take_turns:
         program, tiny = with_tiny_steps(program, why)
         kept.update(dict.fromkeys(tiny, TINY))
     placer = _Placer(program, device, schedule, pins, slabs)
@@ -614,10 +619,14 @@ class _Placer:
             frozenset[str]().union(*(self.aliases.roots(v) for v in views if self.is_known(v)))
             for views in _touched(block)
         )
-        reads = {name: boxes for name, boxes in touched.reads.items() if name in read}
-        writes = {name: boxes for name, boxes in touched.writes.items() if name in written}
+        reads = {name: boxes for name, boxes in touched.reads.items() if read & self.roots_of(name)}
+        writes = {name: boxes for name, boxes in touched.writes.items() if written & self.roots_of(name)}
         left = {name: tuple(dict.fromkeys((*reads.get(name, ()), *boxes))) for name, boxes in writes.items()}
         return Footprint(reads | left, writes, touched.lines)
+
+    def roots_of(self, name: str) -> frozenset[str]:
+        """The parameters and allocations that an array of a footprint may be."""
+        return self.touched.aliases.roots(self.touched.structure.definition(name).var)
 
     def launch_of(
         self,
@@ -1047,7 +1056,7 @@ def _folds(block: n.Block) -> bool:
 
 def _touched(block: n.Block) -> tuple[set[n.Var], set[n.Var]]:
     """The arrays that a block reads, and those that it writes, also through views that it makes of them."""
-    made = {s.var: s.value.view for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, n.Subview)}
+    made = {s.var: s.value.view for s in walk(block) if isinstance(s, n.Let) and isinstance(s.value, VIEWS)}
 
     def sources(views: set[n.Var]) -> set[n.Var]:
         while inner := views & made.keys():

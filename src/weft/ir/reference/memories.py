@@ -36,7 +36,8 @@ class Held:
 
     `buffer` is there where the memory holds a copy: of the bytes in `places`, which are from one offset up to another.
     `arriving` are bytes that a device is still copying here, `leaving` those that it is still copying from here.
-    `readable` are those that the kernel which runs may read: what its launch says, and what it wrote.
+    `readable` are those that the kernel which runs may read: what its launch says, and what it wrote. `promised` are
+    those that a launch said it writes, and that nobody has written yet.
     """
 
     address: int
@@ -45,7 +46,13 @@ class Held:
     arriving: np.ndarray | None = None
     leaving: np.ndarray | None = None
     readable: np.ndarray | None = None
+    promised: np.ndarray | None = None
     places: list[tuple[int, int]] = field(default_factory=list)
+
+    def check_promises(self, memory: str) -> None:
+        """InternalError where launches said that bytes are written here, and no kernel wrote them."""
+        if self.promised is not None and self.promised.any():
+            raise InternalError(f"a kernel of {memory} writes less than its launch says")
 
     def has_place(self, low: int, high: int) -> bool:
         """Whether bytes have a place here."""
@@ -142,6 +149,8 @@ class Memories:
             raise InternalError(f"{self.here} writes bytes that are still being copied: a wait is missing")
         for name, held in storage.held.items():
             held.current[offset : offset + size] = name == memory
+            if held.promised is not None:
+                held.promised[offset : offset + size] = False
         if storage.undefined is not None:
             storage.undefined[offset : offset + size] = False
 
@@ -250,6 +259,7 @@ class Memories:
         held = storage.held.get(memory)
         if held is None:
             return
+        held.check_promises(memory)
         for place in held.meeting(low, high):
             self._release(storage, memory, place)
         if not held.places:
@@ -322,12 +332,17 @@ class Memories:
                 storage.held[memory].readable = None
 
     def check_written(self, saved: list[tuple[Held, np.ndarray]], memory: str, written: Sequence[np.ndarray]) -> None:
-        """InternalError where a kernel wrote other bytes than it was said to write.
+        """InternalError where a kernel wrote bytes that it was not said to write.
 
-        What it left as it was must have been current there before.
+        What it was said to write, and left as it was, must have been current there, or another one writes it.
         """
-        if not all(self._bytes(view, memory).all() for view in written if view.size):
-            raise InternalError(f"a kernel of {memory} writes less than its launch says")
+        for view in written:
+            if view.size:
+                held = self._located(_address(view))[0].held[memory]
+                promised = np.zeros(len(held.current), dtype=bool)
+                self._mark(promised, view)
+                promised &= ~held.current
+                held.promised = promised if held.promised is None else held.promised | promised
         now = [held.current.copy() for held, _ in saved]
         for view in written:
             if view.size:
@@ -371,6 +386,9 @@ class Memories:
         if any(bytes_ is not None and bytes_.any() for bytes_ in arriving):
             raise InternalError("the program ends before copies have arrived: a wait is missing")
         self.return_visits()
+        for storage in self._storages:
+            for name, held in storage.held.items():
+                held.check_promises(name)
         for array in arrays:
             if array.size and not self._bytes(array, HOST).all():
                 raise InternalError("the program ends with newer elements on a device: a copy is missing")

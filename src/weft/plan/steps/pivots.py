@@ -42,7 +42,8 @@ def with_pivots_apart(program: n.Program, why_host: Why) -> n.Program:
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "sequential":
             return (loop,)
-        statements = cutter.parts(loop) if _suits(loop) else None
+        stays = any(isinstance(s, n.For) and s.mapping == "parallel" and why_host(s) for s in walk(loop.body))
+        statements = cutter.parts(loop) if _suits(loop) and not stays else None
         if statements is None:
             return None
         parts = [s for s in statements if isinstance(s, n.For)]
