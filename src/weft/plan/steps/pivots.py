@@ -12,13 +12,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable, table
-from weft.analysis.dependence.legality import pivots_of
+from weft.analysis.access.strides import stride
+from weft.analysis.access.structure import Loop
+from weft.analysis.dependence.legality import can_interchange, pivots_of
 from weft.analysis.dependence.wavefronts import is_plain
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYINT
 from weft.ir.visit import walk
 from weft.plan.scratch import Why
+from weft.plan.steps.steps_inside import turned
 from weft.plan.transfers.views import ViewMaker
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
@@ -37,6 +40,13 @@ def with_pivots_apart(program: n.Program, why_host: Why) -> n.Program:
     """
     if not any(_suits(s) for s in walk(program.body)):
         return program
+    turned_round = _along_memory(program)
+    cut = _with_parts(turned_round, why_host)
+    return program if cut is turned_round else cut
+
+
+def _with_parts(program: n.Program, why_host: Why) -> n.Program:
+    """The program with loops in parts whose iterations run at once."""
     cutter = _Cutter(table(program), Copies(program))
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
@@ -50,6 +60,39 @@ def with_pivots_apart(program: n.Program, why_host: Why) -> n.Program:
 
     body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
+
+
+def _along_memory(program: n.Program) -> n.Program:
+    """The program with pairs of loops exchanged where that is legal, and the outer one goes along memory."""
+    if not any(_suits(s) and _inner(s) for s in walk(program.body)):
+        return program
+    accesses = table(program)
+
+    def change(outer: n.For) -> tuple[n.Statement, ...] | None:
+        inner = _inner(outer) if _suits(outer) else None
+        if inner is None or outer.label not in accesses.structure.loops:
+            return None
+        loops = accesses.structure.loops
+        if _neighbours(accesses, loops[outer.label]) <= _neighbours(accesses, loops[inner.label]):
+            return None
+        return (turned(outer, [inner]),) if can_interchange(accesses, outer.label, inner.label).legal else None
+
+    body = with_loops(program.body, change)
+    return program if body is program.body else replace(program, body=body)
+
+
+def _inner(outer: n.Statement) -> n.For | None:
+    """The innermost loop that is all there is in another one."""
+    inside = [s for s in outer.body.statements if not isinstance(s, n.Let)] if isinstance(outer, n.For) else []
+    inner = inside[0] if len(inside) == 1 else None
+    if not isinstance(inner, n.For) or inner.mapping != "sequential":
+        return None
+    return None if any(isinstance(s, n.For) for s in walk(inner.body)) else inner
+
+
+def _neighbours(accesses: AccessTable, loop: Loop) -> int:
+    """How many accesses inside of a pair of loops go to neighbours in memory from iteration to iteration of one."""
+    return sum(stride(accesses, access, loop).kind == "unit" for access in accesses.within(loop.body))
 
 
 def _suits(loop: n.Statement) -> bool:
