@@ -91,9 +91,19 @@ def summed(x, y, k, m):
     return float(total)
 
 
+def in_halves(x, y, k, m):
+    for i in range(y.shape[0]):
+        for block in range(0, y.shape[1], 2 * k):
+            for j in range(k):
+                a = y[i, block + j] + i
+                b = y[i, block + j + k] + j
+                y[i, block + j] = a + b
+                y[i, block + j + k] = a - b
+
+
 FUNCTIONS = [
     means, greatest_of_rows, refused_in_the_middle, refused_in_some_rows, one_way_or_another, products, summed,
-    means_of_blocks,
+    means_of_blocks, in_halves,
 ]  # fmt: skip
 
 
@@ -116,7 +126,7 @@ def outcome(function, shape, k, m):
 @pytest.mark.parametrize("shape", [(0, 3), (1, 2), (3, 5), (2, 0), (7, 13)])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_results_and_exceptions_are_pythons(function, shape, k, m):
-    if shape[1] < 2 and function not in (means, greatest_of_rows):
+    if shape[1] < 2 and function not in (means, greatest_of_rows, in_halves):
         pytest.skip("the function writes two columns")
     with np.errstate(all="ignore"):
         expected = outcome(function, shape, k, m)
@@ -144,6 +154,12 @@ def test_threads_share_rows(function):
     x, y = arguments((7, 13))
     made = place(optimise(program_of(function, x, y, 1, 3), blocks=True, rows=True), DEVICE, layout=LARGE)
     assert any(isinstance(d, Deal) for nest in made.nests for d in nest.schedule)
+
+
+def test_loops_behind_a_test_of_sizes_are_in_the_grid():
+    x, y = arguments((7, 12))
+    made = place(optimise(program_of(in_halves, x, y, 1, 3), blocks=True, rows=True), DEVICE, layout=LARGE)
+    assert [len(nest.schedule) for nest in made.nests if nest.kernel] == [3]
 
 
 def on_the_device(program):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,23 @@ def columns_first(d, x, p):
                 d[i, j] = max(d[i, j], min(d[i, k], d[k, j]))
 
 
+def columns_first_by_if(d, x, p):
+    n = len(d)
+    for k in range(n):
+        for j in range(n):
+            second = d[k, j]
+            for i in range(n):
+                if min(d[i, k], second) > d[i, j]:
+                    d[i, j] = min(d[i, k], second)
+
+
+def rows_by_factors(d, x, p):
+    for i in range(d.shape[0]):
+        factor = 0.5 * d[i, p]
+        for j in range(d.shape[1]):
+            d[i, j] -= factor * d[p, j]
+
+
 def from_behind(d, x, p):
     n = d.shape[0]
     for k in range(n - 1, -1, -1):
@@ -63,7 +82,10 @@ def the_next_row(d, x, p):
                 d[i, j] = 0.5 * d[i, j] + d[k + 1, j]
 
 
-CUT = [shortest_paths, shortest_paths_by_if, columns_first, from_behind, one_row, one_element, the_next_row]
+CUT = [
+    shortest_paths, shortest_paths_by_if, columns_first, columns_first_by_if, rows_by_factors, from_behind, one_row,
+    one_element, the_next_row,
+]  # fmt: skip
 
 
 def two_elements(d, x, p):
@@ -112,6 +134,46 @@ def test_results_are_pythons(function, size):
 @pytest.mark.parametrize("function", CUT, ids=lambda f: f.__name__)
 def test_no_part_runs_on_the_host(function):
     assert not runs_on_host(function)
+
+
+def schedules(function):
+    """The schedules of the kernels of a step, without labels."""
+    made = place(optimise(program_of(function, *arguments(9)), blocks=True, rows=True), DEVICE)
+    return [[replace(d, loop="") for d in nest.schedule] for nest in made.nests if nest.kernel]
+
+
+def test_loops_change_places_so_that_threads_go_along_memory():
+    assert schedules(columns_first) == schedules(shortest_paths)
+
+
+@pytest.mark.parametrize("function", [shortest_paths_by_if, rows_by_factors], ids=lambda f: f.__name__)
+def test_what_rows_read_first_is_found_by_one_kernel(function):
+    lengths = [len(directives) for directives in schedules(function)]
+    assert lengths[-4:] == [1, 2, 2, 2], "a row, and three times an element for a thread"
+
+
+def before(d, x, p):
+    for i in range(1, d.shape[0]):
+        factor = d[i - 1, p]
+        for j in range(d.shape[1]):
+            d[i, j] -= factor * x[j]
+
+
+def behind(d, x, p):
+    for i in range(d.shape[0] - 1):
+        factor = d[i + 1, p]
+        for j in range(d.shape[1]):
+            d[i, j] -= factor * d[p, j]
+
+
+@pytest.mark.parametrize("function", [before, behind], ids=lambda f: f.__name__)
+def test_rows_that_read_their_neighbours(function):
+    run = Simulated(function)
+    for size, p in [(2, 0), (2, 1), (7, 3), (7, 6), (7, 0)]:
+        found, expected = arguments(size, p), arguments(size, p)
+        run(*found)
+        function(*expected)
+        np.testing.assert_array_equal(found[0], expected[0])
 
 
 @pytest.mark.parametrize("function", OTHERS, ids=lambda f: f.__name__)

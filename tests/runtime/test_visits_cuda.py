@@ -196,7 +196,7 @@ def moved(profile):
 def test_an_element_that_the_host_reads_comes_home_alone(driver):
     x = OnDevice(np.arange(1000.0))
     with weft.profile() as p:
-        weft.jit(after_a_glance, device="cuda")(x)
+        weft.jit(after_a_glance, device="cuda", disable="single_elements")(x)
     copies = [e for e in p.events if e.kind == "copy_out" and e.array == "x"]
     assert [e.bytes for e in copies] == [8] and copies[0].line == after_a_glance.__code__.co_firstlineno + 1
     assert not [e for e in p.events if e.kind == "allocate"]
@@ -206,7 +206,7 @@ def test_an_element_that_the_host_reads_comes_home_alone(driver):
 def test_elements_that_the_host_writes_go_back_alone(driver):
     x, y = OnDevice(np.arange(1000.0)), OnDevice(np.arange(1000.0))
     with weft.profile() as p:
-        weft.jit(ends, device="cuda")(x, y)
+        weft.jit(ends, device="cuda", disable="single_elements")(x, y)
     assert x.array[0] == 3.0 and x.array[-1] == 5.0 and (x.array[1:-1] == np.arange(1.0, 999)).all()
     assert all(size == 8 for _, _, size in moved(p))
     assert {array for kind, array, _ in moved(p) if kind == "copy_in"} == {"x"}
@@ -259,7 +259,7 @@ def test_an_exception_leaves_elements_that_the_host_wrote(driver):
     for device in ("cuda", "cpu"):
         x.array[:] = np.arange(1000.0)
         with pytest.raises(ValueError, match="too large"):
-            weft.jit(ends_early, device=device)(x, 1.5)
+            weft.jit(ends_early, device=device, disable="single_elements")(x, 1.5)
         assert list(x.array[:4]) == [7, 1, 2, 3]
         y = OnDevice(np.full(20, 1.5))
         expected = y.array.copy()

@@ -3,7 +3,8 @@
 ``if n == 0: raise`` in a nest makes every iteration one that may raise: its arrays are kept beside what a kernel
 writes, and no threads share its loops. What the check depends on is known before the nest. So the program asks there,
 and has the nest twice: without the check, and as it was, for the host, or for the device if arrays are there before the
-program starts. Sums and products of sizes that could overflow count as checks, too: they are tried in floats.
+program starts. Sums and products of sizes that could overflow count as checks, too: they are tried in floats. So does a
+test of which only one side may raise, such as one that chooses between loops with and without tests of indices.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ class _Checks:
             is_told = isinstance(then, n.Const) and isinstance(orelse, n.Const) and then.value != orelse.value
             if is_told and result.type == PYBOOL:
                 self.same[result.name] = condition, truth == (then == TRUE)
-        raises = [any(isinstance(s, n.Raise) for s in walk(side)) for side in (branch.then, branch.orelse)]
+        raises = [block_may_raise(side) for side in (branch.then, branch.orelse)]
         if raises[0] != raises[1]:
             self.assumed.setdefault(condition.name, truth != raises[0])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import combinations
 
 from weft.analysis.access.access import table
@@ -57,6 +57,7 @@ from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
 from weft.plan.steps.pivots import with_pivots_apart
+from weft.plan.steps.single_elements import with_single_elements
 from weft.plan.steps.steps_folded import with_steps_folded
 from weft.plan.steps.steps_inside import with_steps_inside
 from weft.plan.steps.values_ahead import with_values_ahead
@@ -272,6 +273,11 @@ def place(
     if may_take_turns:
         program, tiny = with_tiny_steps(program, why)
         kept.update(dict.fromkeys(tiny, TINY))
+    if "single_elements" not in disable and not slabs:
+        by_key = cache(partial(_Placer, program, device, schedule, pins, slabs))
+        program = with_single_elements(
+            program, on_device(program), why, lambda loop: by_key().found_by_key(loop) is not None
+        )
     placer = _Placer(program, device, schedule, pins, slabs)
     placer.notes, placer.late, placer.kept = notes, late, kept
     placer.layout = layout or placer.layout

@@ -45,6 +45,7 @@ from weft.transform.safety.split_boundaries import split_boundaries
 from weft.transform.safety.split_by_sign import split_by_sign
 from weft.transform.safety.versions import versions
 from weft.transform.scan.long_diagonals import long_diagonals
+from weft.transform.scan.scans_ahead import scans_ahead
 from weft.transform.scan.tiles import tiles
 from weft.transform.simplify.cse import cse
 from weft.transform.simplify.dce import dce
@@ -126,6 +127,7 @@ ORDER: tuple[Pass, ...] = (
     long_diagonals,
     forward_carried_loads,
     parallelise,
+    scans_ahead,
     conditions,
     tiles,
 )
@@ -153,12 +155,13 @@ ASSUMING: tuple[Pass, ...] = (
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
     "placement", "steps", "steps_inside", "steps_folded", "values_ahead", "pivots", "wavefronts",
+    "single_elements",
 }  # fmt: skip
 """What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
 back, without ``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for
 each element, without ``steps_folded`` none folds them, without ``pivots`` no loop is cut at the iteration that others
 read, without ``values_ahead`` none finds what steps fold before them, without ``wavefronts`` none runs along
-diagonals."""
+diagonals, without ``single_elements`` none does what the host would do with an element that is on the device."""
 
 
 @effort.limited()
@@ -216,7 +219,7 @@ def optimise(
     for run in (*ORDER, *(FAST if fastmath else ()), *((watch,) if debug else ())):
         if run.__name__ in disable or (run is row_fusion and not caches) or (checked and run in ASSUMING):
             continue
-        if run is long_diagonals and (not rows or "wavefronts" in disable):
+        if run in (long_diagonals, scans_ahead) and (not rows or (run is long_diagonals and "wavefronts" in disable)):
             continue
         if run is delinearise:
             program = delinearise(program, assuming=not checked, parting=caches)
