@@ -10,6 +10,9 @@ import ast
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import cast as typed
+
+import numpy as np
 
 from weft.errors import Error
 from weft.frontend.calls import calls, messages
@@ -225,9 +228,20 @@ def _while(ctx: Context, node: ast.stmt) -> None:
 @statement(ast.FunctionDef)
 def _define(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.FunctionDef)
-    for decorator in node.decorator_list:
-        raise ctx.refusal("inner decorator", decorator)
-    ctx.bind(node.name, calls.closure(ctx, node), node)
+    decorators = [_decorator(ctx, decorator) for decorator in node.decorator_list]
+    made: Value = calls.closure(ctx, node)
+    for decorator in reversed(decorators):
+        made = calls.call(ctx, decorator, [made], {}, node)
+    ctx.bind(node.name, made, node)
+
+
+def _decorator(ctx: Context, node: ast.expr) -> Value:
+    """``@np.vectorize``, with or without its options."""
+    function = node.func if isinstance(node, ast.Call) else node
+    is_known = isinstance(function, ast.Attribute) and function.attr == "vectorize"
+    if not is_known or typed(Static, evaluate(ctx, function)).value is not np.vectorize:
+        raise ctx.refusal("inner decorator", node)
+    return evaluate(ctx, node)
 
 
 @statement(ast.Import)

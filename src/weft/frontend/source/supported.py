@@ -131,6 +131,11 @@ SUPPORTED = (
     _supported("lists of arrays", "t = [a]\nfor i in range(n):\n    t.append(t[-1] * x)\nreturn np.stack(t), len(t)"),
     _supported("list comprehensions", "t = [v for v in a if v > x]\nreturn len(t), sum(t)"),
     _supported("dicts with constant keys", "t = {'a': 1.0, 'b': x}\nt['a'] += x\nreturn t['a'], len(t)"),
+    _supported(
+        "np.vectorize",
+        "@np.vectorize\ndef f(u, v):\n    return u if u > v else 0.0\n"
+        "return f(a, x), np.vectorize(math.floor, otypes=[int])(b)",
+    ),
     _supported("in an array", "return x in a"),
     _supported("in a range", "return n in range(0, 10, 2)"),
     _supported("isinstance", "return isinstance(x, float)"),
@@ -159,6 +164,24 @@ REFUSED = (
         "return np.fromfunction(a)",
         message="'{name}' of whole arrays is not supported yet",
         hint="call it outside and pass the result, call it with weft.python, or write a loop over the elements",
+    ),
+    Feature(
+        "option of np.vectorize",
+        "return np.vectorize(math.floor, cache=True)(a)",
+        message="np.vectorize is not supported with this '{name}' in compiled code",
+        hint="leave it out, and let a lambda say what belongs to each element; otypes lists NumPy's dtypes",
+    ),
+    Feature(
+        "argument of np.vectorize",
+        "return np.vectorize(lambda v: v)(None)",
+        message="what np.vectorize made is called with numbers and arrays of numbers, and this is {what}",
+        hint="pass an array of numbers, or let the function read it from outside",
+    ),
+    Feature(
+        "result of np.vectorize",
+        "return np.vectorize(lambda v: None)(a)",
+        message="the function of np.vectorize gives {what}, which is not supported as an element of its result",
+        hint="return a number, or several ones, of the dtype that otypes says",
     ),
     Feature(
         "numpy function",
@@ -356,7 +379,7 @@ REFUSED = (
     Feature("expression", "return await_(x)", message="expressions of the kind {what} are not supported",
             hint="use plain arithmetic"),
     Feature("inner decorator", "@math.sqrt\ndef f(v):\n    return v",
-            message="decorators of functions inside compiled functions are not supported",
+            message="this decorator is not supported inside of compiled functions",
             hint="define the function outside"),
     Feature("nonlocal in helper", "return 0", message="'{name}' belongs to another function that is not being compiled",
             hint="return the new value and assign it in the caller"),
