@@ -77,7 +77,8 @@ def _reader(callee: Value) -> Evaluate:
     asks = value is print or value is isinstance or value is type
     if keeps or record or asks or (is_users and not own):
         return evaluate
-    return _outer_list if getattr(value, "__module__", "") == "builtins" else _argument
+    is_pythons = getattr(value, "__module__", "") in ("builtins", "collections")
+    return _outer_list if is_pythons else _argument
 
 
 def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:

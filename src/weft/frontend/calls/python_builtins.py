@@ -20,6 +20,7 @@ from weft.frontend.calls import (
     functional,
     inlining,
     library,
+    library_deques,
     library_dicts,
     library_lists,
     library_tables,
@@ -452,7 +453,8 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
 _CLASSES_IN_PYTHON: dict[type, type] = {
     library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict,
     library_tables.Table: dict, library_tables.DefaultTable: collections.defaultdict,
-    library_tables.Counts: collections.Counter, library_tables.Set: set, Generator: np.random.Generator,
+    library_tables.Counts: collections.Counter, library_tables.Set: set, library_deques.Deque: collections.deque,
+    Generator: np.random.Generator,
 }  # fmt: skip
 """What classes of Weft's own stand for."""
 

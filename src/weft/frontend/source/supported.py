@@ -119,6 +119,11 @@ SUPPORTED = (
         "t = collections.defaultdict(list)\nfor i in range(n):\n    t[i % 3].append(a[i])\n"
         "return t, collections.Counter([n, 2, n]).most_common(1)",
     ),
+    _supported(
+        "collections.deque",
+        "t = collections.deque([n], maxlen=9)\nwhile t:\n    k = t.popleft()\n    if k > 0:\n        t.append(k - 1)\n"
+        "t.appendleft(n)\nreturn t, len(t), t[0]",
+    ),
     _supported("del of items", "t = [n, 2]\ndel t[0]\nreturn t"),
     _supported("sum over a generator", "return sum(v * v for v in a)"),
     _supported(
