@@ -96,3 +96,16 @@ def test_they_run_in_parallel():
 
     report = weft.explain(weft.jit(f, device="cpu"), np.ones(1000))
     assert [loop.verdict for loop in report.loops] == ["parallel"]
+
+
+def test_what_a_comprehension_runs_over_is_computed_once():
+    def f(n):
+        log = []
+
+        def items():
+            log.append(len(log))
+            return [n, 2]
+
+        return [v * 2 for v in items()], log
+
+    assert weft.jit(f)(3) == f(3) == ([6, 4], [0])

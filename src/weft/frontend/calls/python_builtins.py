@@ -44,6 +44,7 @@ from weft.frontend.values.values import (
     Closure,
     Enumerated,
     Flat,
+    Generated,
     Instance,
     Places,
     Range,
@@ -199,6 +200,8 @@ def _max(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
 def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     key, default = keywords.pop("key", NONE), keywords.pop("default", None)
     check_arguments(ctx, arguments, keywords, range(1, 1000), str(op), node)
+    if len(arguments) == 1 and isinstance(arguments[0], Generated):
+        arguments[0] = _list(ctx, arguments, {}, node)
     if len(arguments) == 1 and is_none(key):
         arguments[0] = tables.in_any_order(ctx, arguments[0], node)
     if len(arguments) > 1 and default is not None:

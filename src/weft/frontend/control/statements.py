@@ -22,7 +22,7 @@ from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names, objects
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, statement
-from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.scope import Binding, Context, check_no_generator
 from weft.frontend.values.values import FALSE, NONE, TRUE, Static, Value
 from weft.ir import nodes as n
 
@@ -154,6 +154,7 @@ def leave_function(ctx: Context) -> None:
 def _return(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Return)
     value = NONE if node.value is None else evaluate(ctx, node.value)
+    check_no_generator(ctx, value, node)
     if ctx.frame.stops:
         value = _stop_flag(value)
     ctx.environment.bindings[ctx.frame.key("$value")] = Binding(value, TRUE, ctx.location(node))

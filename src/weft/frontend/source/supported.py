@@ -129,6 +129,11 @@ SUPPORTED = (
     _supported(
         "sorted, min and max of generators", "t = sorted(v * v for v in a)\nreturn t[0], max((v for v in b), default=x)"
     ),
+    _supported(
+        "generator functions",
+        "def squares(k):\n    for i in range(k):\n        yield i * i\nfor v in squares(n):\n    x += v\n"
+        "return x, list(squares(3)), sum(squares(n))",
+    ),
     _supported("min and max with a key", "return max(a, key=lambda v: v * v)"),
     _supported("unpacking with a star", "first, *rest, last = a\nreturn first, len(rest), last"),
     _supported("in a tuple", "return n in (1, 2, 3)"),
@@ -352,7 +357,17 @@ REFUSED = (
             message="{what} of {other} is not supported",
             cause="Python computes each item when a loop asks for it",
             hint="make a list of the items first, with a comprehension"),
-    Feature("yield", "yield x", message="generators are not supported", hint="write the values to an array"),
+    Feature("yield", "yield x", message="a generator is not supported here", cause="its values are asked for outside",
+            hint="write the values to an array, or append them to a list"),
+    Feature("generator with a name", "def f():\n    yield x\nt = f()\nfor v in t:\n    x += v\nreturn x",
+            message="a generator is stored or handed on",
+            cause="it is inlined where a loop runs over it, which must be seen from its call",
+            hint="write the call in the loop itself, or make a list of it with list(...)"),
+    Feature("loop over a generator", "def f():\n    yield x\nfor v in f():\n    break\nreturn x",
+            message="this loop over a generator is not supported",
+            cause="its body stands where the generator yields; so it is not left early, has no else, stands in no try, "
+            "and does not ask for items by their positions",
+            hint="loop over list(...) of it, if it ends and nothing else is seen of it; or write its loop here"),
     Feature("caught operation", "try:\n    x = x ** 0.5\nexcept ValueError:\n    x = 2.0",
             message="compiled code does not catch the {name} that this may raise",
             cause="it catches indices, divisions, raise and assert, functions of math, and conversions; not powers, "
