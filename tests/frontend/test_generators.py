@@ -265,3 +265,76 @@ def one_of_two(n):
 def test_other_uses_are_refused(function):
     with pytest.raises((weft.UnsupportedError, weft.TypeInferenceError), match="generator"):
         weft.jit(function)(5)
+
+
+def in_a_loop(a):
+    total = np.float64(0.0)
+    for v in (x * 2 for x in a if x > 0):
+        total += v
+    return total
+
+
+def several_loops(a):
+    out = []
+    for u, v in ((i, j) for i in range(len(a)) for j in range(i) if i != 2):
+        out.append(u * v)
+    return out
+
+
+def sees_later_values(a):
+    k, out = 5, []
+    for v in (x + k for x in a):
+        k += 1
+        out.append(v)
+    return out
+
+
+def one_name_for_both(a):
+    x = np.float64(3.0)
+    for v in (x * 2 for x in a):
+        x += v
+    return x
+
+
+def effects_in_order(a):
+    log = []
+
+    def noted(v):
+        log.append(v)
+        return v + 1
+
+    for v in (noted(x) for x in a):
+        log.append(v * 10)
+    return log
+
+
+def extremes_with_tests(a):
+    return (
+        max(x for x in a if x > 1),
+        min(x for x in a if x < 3),
+        max((x for x in a if x > 50), default=np.float64(-1.0)),
+    )
+
+
+def summed_by_a_function(items):
+    total = np.float64(0.0)
+    for v in items:
+        total += v
+    return total
+
+
+def given_to_a_function(a):
+    return summed_by_a_function(x * x for x in a), summed_by_a_function(y - 1 for y in a)
+
+
+@pytest.mark.parametrize(
+    "function",
+    (
+        in_a_loop, several_loops, sees_later_values, one_name_for_both, effects_in_order, extremes_with_tests,
+        given_to_a_function,
+    ),
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+@pytest.mark.parametrize("values", ([], [3.0], [3.0, -1.0, 4.0, 0.0, 2.0]), ids=str)
+def test_generator_expressions(function, values):
+    assert outcome(weft.jit(function), np.array(values)) == outcome(function, np.array(values))

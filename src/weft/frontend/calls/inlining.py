@@ -368,14 +368,32 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
         return run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
     makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
     make = makers.get(function)  # type: ignore[call-overload]
-    if function in (min, max) and ctx.tries and not node.keywords:  # before the first item there is no value to keep
+    has_tests = any(part.ifs for part in generator.generators)
+    if (
+        function in (min, max) and (ctx.tries or has_tests) and not node.keywords
+    ):  # before the first item there is no value to keep
         items = ast.copy_location(ast.ListComp(generator.elt, generator.generators), node)
         ctx.kept.append(items)
         return calls.call(ctx, callee, [evaluate(ctx, items)], {}, node)
-    has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
-    if make is None or node.keywords or has_tests:
+    if make is None:
+        return calls.call(ctx, callee, [evaluate(ctx, generator)], {}, node)
+    if node.keywords:
         raise ctx.refusal("comprehension", generator)
     return run_made(ctx, make(generator), node)
+
+
+@expression(ast.GeneratorExp)
+def _generator(ctx: Context, node: ast.expr) -> Value:
+    """``(f(x) for x in a if c)`` as the generator function that it is; what it runs over first is computed at once."""
+    assert isinstance(node, ast.GeneratorExp)
+    from weft.frontend.calls import functional
+
+    node = functional.without_filters(ctx, node)
+    first = node.generators[0]
+    given = {"__items": evaluate(ctx, first.iter)}
+    part = ast.comprehension(first.target, ast.copy_location(ast.Name("__items", ast.Load()), first.iter), first.ifs, 0)
+    parts = ast.GeneratorExp(node.elt, [part, *node.generators[1:]])
+    return run_made(ctx, nested(parts, [ast.Expr(ast.Yield(node.elt))]), node, given)
 
 
 @expression(ast.ListComp)

@@ -134,6 +134,10 @@ SUPPORTED = (
         "def squares(k):\n    for i in range(k):\n        yield i * i\nfor v in squares(n):\n    x += v\n"
         "return x, list(squares(3)), sum(squares(n))",
     ),
+    _supported(
+        "generator expressions in loops",
+        "for v in (u * u for u in a if u > x):\n    x += v\nreturn x, max(u for u in b if u < x)",
+    ),
     _supported("min and max with a key", "return max(a, key=lambda v: v * v)"),
     _supported("unpacking with a star", "first, *rest, last = a\nreturn first, len(rest), last"),
     _supported("in a tuple", "return n in (1, 2, 3)"),
@@ -291,8 +295,8 @@ REFUSED = (
             message="'{name}' calls itself: {chain}",
             cause="functions are inlined where they are called, and this one is not called with other constants",
             hint="write a loop"),
-    Feature("comprehension", "t = (v for v in a)\nreturn x", message="this comprehension is not supported",
-            hint="make a list, or an array, and fill it in a loop"),
+    Feature("comprehension", "return np.array([u * v for u in a for v in b])",
+            message="this comprehension is not supported", hint="make a list, or an array, and fill it in a loop"),
     Feature("list", "return 0", message="lists are not supported in associative functions",
             hint="use a tuple"),
     Feature("array in a list", "t = [a]\na[0] = x\nreturn np.array(t)",
