@@ -40,6 +40,7 @@ from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill the
 from weft.frontend.source.signature import ArgumentType, undecorated
 from weft.frontend.source.source import source_of
 from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
+    deque_parts,
     dicts,
     lists,
     mutable,

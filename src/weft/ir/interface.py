@@ -41,7 +41,7 @@ class Returns:
       elements start, how many there are, and something else), and all the elements;
     - ``dict``: `names` are its keys, as Python writes them;
     - ``table``, a dict or set whose keys were computed: the lists of the keys and values; `names` are the class, and
-      what a defaultdict calls.
+      what a defaultdict calls; or a deque: the list of its elements, and its largest length.
     """
 
     kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "lists", "dict", "table", "constant"]

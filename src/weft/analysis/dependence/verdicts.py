@@ -56,11 +56,21 @@ def judge(program: n.Program, overlapping: Iterable[str] = (), table: AccessTabl
     return verdicts
 
 
+def judge_loop(table: AccessTable, program: n.Program, label: str) -> LoopFact:
+    """What `judge` says of one loop of a program's body, whose access table is at hand."""
+    associative = _associative(program)
+    return Judge(table, table.structure.loops[label], updates(table, associative), associative).fact()
+
+
 def _judged(table: AccessTable, program: n.Program) -> Verdicts:
-    associative = frozenset(f.name for f in program.functions if f.associative)
+    associative = _associative(program)
     found = updates(table, associative)
     loops = table.structure.loops.values()
     return Verdicts(table, {loop.label: Judge(table, loop, found, associative).fact() for loop in loops})
+
+
+def _associative(program: n.Program) -> frozenset[str]:
+    return frozenset(f.name for f in program.functions if f.associative)
 
 
 def races(fact: LoopFact) -> Iterator[RaceError]:

@@ -19,7 +19,7 @@ from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
-from weft.frontend.calls import functional, inlining, library_calls
+from weft.frontend.calls import functional, inlining, library_calls, vectorized
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
@@ -77,7 +77,8 @@ def _reader(callee: Value) -> Evaluate:
     asks = value is print or value is isinstance or value is type
     if keeps or record or asks or (is_users and not own):
         return evaluate
-    return _outer_list if getattr(value, "__module__", "") == "builtins" else _argument
+    is_pythons = getattr(value, "__module__", "") in ("builtins", "collections")
+    return _outer_list if is_pythons else _argument
 
 
 def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:
@@ -230,6 +231,8 @@ def call(ctx: Context, callee: Value, arguments: Sequence[Value], keywords: dict
         return call(ctx, callee.function, [callee.owner, *arguments], keywords, node)
     if isinstance(callee, Bound):
         return methods.call_method(ctx, callee, list(arguments), keywords, node)
+    if isinstance(callee, Instance) and vectorized.is_vectorized(callee):
+        return vectorized.call(ctx, callee, list(arguments), keywords, node)
     if isinstance(callee, Instance):
         function = objects.method(ctx, callee, "__call__")
         if function is not None:
@@ -263,6 +266,8 @@ def _translated(
     if _is_progress_bar(function) and arguments:
         ranges = getattr(function, "__name__", "") in ("trange", "tnrange")
         return iteration.make_range(ctx, arguments, node) if ranges else arguments[0]
+    if isinstance(function, np.vectorize):
+        return call(ctx, vectorized.of_object(ctx, function, node), arguments, keywords, node)
     if isinstance(function, partial):
         return _call_partial(ctx, function, arguments, keywords, node)
     handler = FUNCTIONS.get(function) if _hashable(function) else None

@@ -9,18 +9,19 @@ from types import FunctionType, MappingProxyType
 from weft.errors import Error
 from weft.frontend.calls import library_lists
 from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
-from weft.frontend.control import catching, statements
+from weft.frontend.control import catching, generators, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
 from weft.frontend.values import keyed, objects
 from weft.frontend.values.dispatch import evaluate, expression
-from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
+from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame, check_no_generator
 from weft.frontend.values.values import (
     FALSE,
     NONE,
     TRUE,
     Closure,
+    Generated,
     Range,
     Static,
     Value,
@@ -64,7 +65,7 @@ def call_function(
     is_operation = getattr(function, "__weft_associative__", False) and _is_operation(given)
     if is_operation and (not any_forms(ctx, given.values()) or _is_one_operation(ctx, frame, given, node)):
         return _call_associative(ctx, frame, given, node)
-    return run(ctx, frame, given, node)
+    return _called(ctx, frame, given, node)
 
 
 def call_closure(
@@ -79,7 +80,16 @@ def call_closure(
     frame.parent = function.frame
     frame.hidden = function.frame.hidden
     frame.stops = function.frame.stops and function.node is function.frame.node
-    return run(ctx, frame, given, node)
+    return _called(ctx, frame, given, node)
+
+
+def _called(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
+    """The result of a call; that of a generator function waits for the loop that runs over it."""
+    if not generators.is_generator(frame.node):
+        return run(ctx, frame, given, node)
+    for value in given.values():
+        check_no_generator(ctx, value, node)
+    return Generated(frame, given)
 
 
 def new_frame(
@@ -358,14 +368,32 @@ def reduce_generator(ctx: Context, callee: Value, node: ast.Call) -> Value:
         return run_made(ctx, _sum_loop(generator, ast.Name("__start", ast.Load())), node, {"__start": start})
     makers = {sum: _sum_loop, any: _any_loop, all: _all_loop, min: _minimum_loop, max: _maximum_loop}
     make = makers.get(function)  # type: ignore[call-overload]
-    if function in (min, max) and ctx.tries and not node.keywords:  # before the first item there is no value to keep
+    has_tests = any(part.ifs for part in generator.generators)
+    if (
+        function in (min, max) and (ctx.tries or has_tests) and not node.keywords
+    ):  # before the first item there is no value to keep
         items = ast.copy_location(ast.ListComp(generator.elt, generator.generators), node)
         ctx.kept.append(items)
         return calls.call(ctx, callee, [evaluate(ctx, items)], {}, node)
-    has_tests = function in (min, max) and any(part.ifs for part in generator.generators)
-    if make is None or node.keywords or has_tests:
+    if make is None:
+        return calls.call(ctx, callee, [evaluate(ctx, generator)], {}, node)
+    if node.keywords:
         raise ctx.refusal("comprehension", generator)
     return run_made(ctx, make(generator), node)
+
+
+@expression(ast.GeneratorExp)
+def _generator(ctx: Context, node: ast.expr) -> Value:
+    """``(f(x) for x in a if c)`` as the generator function that it is; what it runs over first is computed at once."""
+    assert isinstance(node, ast.GeneratorExp)
+    from weft.frontend.calls import functional
+
+    node = functional.without_filters(ctx, node)
+    first = node.generators[0]
+    given = {"__items": evaluate(ctx, first.iter)}
+    part = ast.comprehension(first.target, ast.copy_location(ast.Name("__items", ast.Load()), first.iter), first.ifs, 0)
+    parts = ast.GeneratorExp(node.elt, [part, *node.generators[1:]])
+    return run_made(ctx, nested(parts, [ast.Expr(ast.Yield(node.elt))]), node, given)
 
 
 @expression(ast.ListComp)
@@ -375,15 +403,17 @@ def _list_comprehension(ctx: Context, node: ast.expr) -> Value:
     from weft.frontend.calls import functional
 
     node = functional.without_filters(ctx, node)
-    first = node.generators[0]
+    first, given = node.generators[0], dict[str, Value]()
     if len(node.generators) == 1 and not first.ifs and not isinstance(first.iter, (ast.List, ast.Tuple)):
         items = evaluate(ctx, first.iter)
         if isinstance(items, Range) or is_view(items):
             return _filled(ctx, node, items)
+        part = ast.comprehension(first.target, ast.copy_location(ast.Name("__items", ast.Load()), first.iter), [], 0)
+        node, given = ast.copy_location(ast.ListComp(node.elt, [part]), node), {"__items": items}
     made = ast.Name("__list", ast.Load())
     start: ast.stmt = ast.Assign([ast.Name("__list", ast.Store())], ast.List([], ast.Load()))
     added = ast.Expr(ast.Call(ast.Attribute(made, "append", ast.Load()), [node.elt], []))
-    return run_made(ctx, [start, *nested(node, [added]), ast.Return(made)], node)
+    return run_made(ctx, [start, *nested(node, [added]), ast.Return(made)], node, given)
 
 
 def _filled(ctx: Context, node: ast.ListComp, items: Value) -> Value:

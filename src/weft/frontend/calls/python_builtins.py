@@ -20,6 +20,7 @@ from weft.frontend.calls import (
     functional,
     inlining,
     library,
+    library_deques,
     library_dicts,
     library_lists,
     library_tables,
@@ -43,6 +44,7 @@ from weft.frontend.values.values import (
     Closure,
     Enumerated,
     Flat,
+    Generated,
     Instance,
     Places,
     Range,
@@ -198,6 +200,8 @@ def _max(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
 def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     key, default = keywords.pop("key", NONE), keywords.pop("default", None)
     check_arguments(ctx, arguments, keywords, range(1, 1000), str(op), node)
+    if len(arguments) == 1 and isinstance(arguments[0], Generated):
+        arguments[0] = _list(ctx, arguments, {}, node)
     if len(arguments) == 1 and is_none(key):
         arguments[0] = tables.in_any_order(ctx, arguments[0], node)
     if len(arguments) > 1 and default is not None:
@@ -452,7 +456,8 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
 _CLASSES_IN_PYTHON: dict[type, type] = {
     library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict,
     library_tables.Table: dict, library_tables.DefaultTable: collections.defaultdict,
-    library_tables.Counts: collections.Counter, library_tables.Set: set, Generator: np.random.Generator,
+    library_tables.Counts: collections.Counter, library_tables.Set: set, library_deques.Deque: collections.deque,
+    Generator: np.random.Generator,
 }  # fmt: skip
 """What classes of Weft's own stand for."""
 

@@ -17,6 +17,7 @@ from weft.frontend.values.values import (
     ZERO,
     Enumerated,
     Flat,
+    Generated,
     Instance,
     Mapped,
     Places,
@@ -126,6 +127,8 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
         return _over_places(ctx, value, node)
     if isinstance(value, Flat):
         return _over_elements(ctx, value, node)
+    if isinstance(value, Generated):
+        raise ctx.refusal("loop over a generator", node)
     raise ctx.type_error(
         f"a loop cannot run over {describe_value(value)}",
         node,

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
-from weft.frontend.control import catching, conditions, infinite, iteration, targets
+from weft.frontend.control import catching, conditions, generators, infinite, iteration, targets
 from weft.frontend.control.carried import Carrying, is_one_type
 from weft.frontend.control.joins import branch, in_scope, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
@@ -27,6 +27,7 @@ from weft.frontend.values.values import (
     ITERATORS,
     ONE,
     TRUE,
+    Generated,
     Value,
     children,
     describe_value,
@@ -136,6 +137,9 @@ def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     if dicts.is_dict(iterable):
         iterable = dicts.keys_of(ctx, iterable, node.iter)
     _use_up(ctx, iterable, node.iter)
+    if isinstance(iterable, Generated):
+        generators.run_over(ctx, node, iterable, run)
+        return
     iterable = tables.looped(ctx, iterable, node.iter)
     items = () if lists.is_never_filled(ctx, iterable, node.iter) else iteration.static_items(iterable)
     with inside_of_loop(ctx):

@@ -29,6 +29,8 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
     if isinstance(value, Instance) and (tables.is_table(value) or tables.is_set(value)):
         lists_of_it = tuple(returns_of(ctx, item) for item in value.items[:2])
         return n.Returns("table", lists_of_it, names=table_parts.names_of(value))
+    if isinstance(value, Instance) and tables.is_deque(value):
+        return n.Returns("table", tuple(returns_of(ctx, item) for item in value.items), names=("deque",))
     if isinstance(value, Instance) and value.type is not Generator:
         if members.watched_fields(value.type):
             raise ctx.refusal("own constructor", ctx.frame.node, name=value.type.__name__)

@@ -10,6 +10,9 @@ import ast
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import cast as typed
+
+import numpy as np
 
 from weft.errors import Error
 from weft.frontend.calls import calls, messages
@@ -19,7 +22,7 @@ from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names, objects
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, statement
-from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.scope import Binding, Context, check_no_generator
 from weft.frontend.values.values import FALSE, NONE, TRUE, Static, Value
 from weft.ir import nodes as n
 
@@ -151,6 +154,7 @@ def leave_function(ctx: Context) -> None:
 def _return(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Return)
     value = NONE if node.value is None else evaluate(ctx, node.value)
+    check_no_generator(ctx, value, node)
     if ctx.frame.stops:
         value = _stop_flag(value)
     ctx.environment.bindings[ctx.frame.key("$value")] = Binding(value, TRUE, ctx.location(node))
@@ -225,9 +229,20 @@ def _while(ctx: Context, node: ast.stmt) -> None:
 @statement(ast.FunctionDef)
 def _define(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.FunctionDef)
-    for decorator in node.decorator_list:
-        raise ctx.refusal("inner decorator", decorator)
-    ctx.bind(node.name, calls.closure(ctx, node), node)
+    decorators = [_decorator(ctx, decorator) for decorator in node.decorator_list]
+    made: Value = calls.closure(ctx, node)
+    for decorator in reversed(decorators):
+        made = calls.call(ctx, decorator, [made], {}, node)
+    ctx.bind(node.name, made, node)
+
+
+def _decorator(ctx: Context, node: ast.expr) -> Value:
+    """``@np.vectorize``, with or without its options."""
+    function = node.func if isinstance(node, ast.Call) else node
+    is_known = isinstance(function, ast.Attribute) and function.attr == "vectorize"
+    if not is_known or typed(Static, evaluate(ctx, function)).value is not np.vectorize:
+        raise ctx.refusal("inner decorator", node)
+    return evaluate(ctx, node)
 
 
 @statement(ast.Import)

@@ -15,7 +15,7 @@ from weft.frontend.control import iteration
 from weft.frontend.values import lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.names import frame_of
-from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.scope import Context, check_no_generator, view_type
 from weft.frontend.values.values import (
     Closure,
     Instance,
@@ -97,6 +97,7 @@ def _held(value: Value) -> list[n.Atom]:
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
     """Assign a variable of the current function, or of one around it (``nonlocal``)."""
     operators.check_storable(ctx, value, node)
+    check_no_generator(ctx, value, node)
     ctx.bind(name, value, node, frame_of(ctx, name, node))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import io
 import itertools
 import sys
@@ -105,7 +104,6 @@ _INSTEAD_OF_CLASS: Mapping[type, str] = {
     itertools.chain: "write one loop after the other",
     itertools.accumulate: "add to a variable in a loop, or call np.cumsum on an array",
     itertools.count: "use while, and add to a variable",
-    collections.deque: "use an array, with two numbers for its first and last item",
 }
 
 

@@ -241,6 +241,10 @@ class _Walker:
         """Add a function, class, module or other compile-time value."""
         if type(value).__module__.startswith("weft."):  # a wrapper of the user's is a function of its own
             value = getattr(value, "__wrapped__", value)
+        if isinstance(value, np.vectorize):
+            self.guards += [(value, name, getattr(value, name)) for name in ("pyfunc", "otypes")]
+            self.constant((str(value.otypes), value.cache, value.signature, repr(value.excluded)))
+            value = value.pyfunc
         if isinstance(value, partial):
             self.constant((*value.args, *value.keywords, *value.keywords.values()))
             value = value.func

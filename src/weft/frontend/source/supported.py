@@ -119,10 +119,24 @@ SUPPORTED = (
         "t = collections.defaultdict(list)\nfor i in range(n):\n    t[i % 3].append(a[i])\n"
         "return t, collections.Counter([n, 2, n]).most_common(1)",
     ),
+    _supported(
+        "collections.deque",
+        "t = collections.deque([n], maxlen=9)\nwhile t:\n    k = t.popleft()\n    if k > 0:\n        t.append(k - 1)\n"
+        "t.appendleft(n)\nreturn t, len(t), t[0]",
+    ),
     _supported("del of items", "t = [n, 2]\ndel t[0]\nreturn t"),
     _supported("sum over a generator", "return sum(v * v for v in a)"),
     _supported(
         "sorted, min and max of generators", "t = sorted(v * v for v in a)\nreturn t[0], max((v for v in b), default=x)"
+    ),
+    _supported(
+        "generator functions",
+        "def squares(k):\n    for i in range(k):\n        yield i * i\nfor v in squares(n):\n    x += v\n"
+        "return x, list(squares(3)), sum(squares(n))",
+    ),
+    _supported(
+        "generator expressions in loops",
+        "for v in (u * u for u in a if u > x):\n    x += v\nreturn x, max(u for u in b if u < x)",
     ),
     _supported("min and max with a key", "return max(a, key=lambda v: v * v)"),
     _supported("unpacking with a star", "first, *rest, last = a\nreturn first, len(rest), last"),
@@ -131,6 +145,11 @@ SUPPORTED = (
     _supported("lists of arrays", "t = [a]\nfor i in range(n):\n    t.append(t[-1] * x)\nreturn np.stack(t), len(t)"),
     _supported("list comprehensions", "t = [v for v in a if v > x]\nreturn len(t), sum(t)"),
     _supported("dicts with constant keys", "t = {'a': 1.0, 'b': x}\nt['a'] += x\nreturn t['a'], len(t)"),
+    _supported(
+        "np.vectorize",
+        "@np.vectorize\ndef f(u, v):\n    return u if u > v else 0.0\n"
+        "return f(a, x), np.vectorize(math.floor, otypes=[int])(b)",
+    ),
     _supported("in an array", "return x in a"),
     _supported("in a range", "return n in range(0, 10, 2)"),
     _supported("isinstance", "return isinstance(x, float)"),
@@ -159,6 +178,24 @@ REFUSED = (
         "return np.fromfunction(a)",
         message="'{name}' of whole arrays is not supported yet",
         hint="call it outside and pass the result, call it with weft.python, or write a loop over the elements",
+    ),
+    Feature(
+        "option of np.vectorize",
+        "return np.vectorize(math.floor, cache=True)(a)",
+        message="np.vectorize is not supported with this '{name}' in compiled code",
+        hint="leave it out, and let a lambda say what belongs to each element; otypes lists NumPy's dtypes",
+    ),
+    Feature(
+        "argument of np.vectorize",
+        "return np.vectorize(lambda v: v)(None)",
+        message="what np.vectorize made is called with numbers and arrays of numbers, and this is {what}",
+        hint="pass an array of numbers, or let the function read it from outside",
+    ),
+    Feature(
+        "result of np.vectorize",
+        "return np.vectorize(lambda v: None)(a)",
+        message="the function of np.vectorize gives {what}, which is not supported as an element of its result",
+        hint="return a number, or several ones, of the dtype that otypes says",
     ),
     Feature(
         "numpy function",
@@ -258,8 +295,8 @@ REFUSED = (
             message="'{name}' calls itself: {chain}",
             cause="functions are inlined where they are called, and this one is not called with other constants",
             hint="write a loop"),
-    Feature("comprehension", "t = (v for v in a)\nreturn x", message="this comprehension is not supported",
-            hint="make a list, or an array, and fill it in a loop"),
+    Feature("comprehension", "return np.array([u * v for u in a for v in b])",
+            message="this comprehension is not supported", hint="make a list, or an array, and fill it in a loop"),
     Feature("list", "return 0", message="lists are not supported in associative functions",
             hint="use a tuple"),
     Feature("array in a list", "t = [a]\na[0] = x\nreturn np.array(t)",
@@ -324,7 +361,17 @@ REFUSED = (
             message="{what} of {other} is not supported",
             cause="Python computes each item when a loop asks for it",
             hint="make a list of the items first, with a comprehension"),
-    Feature("yield", "yield x", message="generators are not supported", hint="write the values to an array"),
+    Feature("yield", "yield x", message="a generator is not supported here", cause="its values are asked for outside",
+            hint="write the values to an array, or append them to a list"),
+    Feature("generator with a name", "def f():\n    yield x\nt = f()\nfor v in t:\n    x += v\nreturn x",
+            message="a generator is stored or handed on",
+            cause="it is inlined where a loop runs over it, which must be seen from its call",
+            hint="write the call in the loop itself, or make a list of it with list(...)"),
+    Feature("loop over a generator", "def f():\n    yield x\nfor v in f():\n    break\nreturn x",
+            message="this loop over a generator is not supported",
+            cause="its body stands where the generator yields; so it is not left early, has no else, stands in no try, "
+            "and does not ask for items by their positions",
+            hint="loop over list(...) of it, if it ends and nothing else is seen of it; or write its loop here"),
     Feature("caught operation", "try:\n    x = x ** 0.5\nexcept ValueError:\n    x = 2.0",
             message="compiled code does not catch the {name} that this may raise",
             cause="it catches indices, divisions, raise and assert, functions of math, and conversions; not powers, "
@@ -356,7 +403,7 @@ REFUSED = (
     Feature("expression", "return await_(x)", message="expressions of the kind {what} are not supported",
             hint="use plain arithmetic"),
     Feature("inner decorator", "@math.sqrt\ndef f(v):\n    return v",
-            message="decorators of functions inside compiled functions are not supported",
+            message="this decorator is not supported inside of compiled functions",
             hint="define the function outside"),
     Feature("nonlocal in helper", "return 0", message="'{name}' belongs to another function that is not being compiled",
             hint="return the new value and assign it in the caller"),

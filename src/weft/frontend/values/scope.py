@@ -18,7 +18,7 @@ from weft.frontend import remedies
 from weft.frontend.control.liveness import Facts, Liveness
 from weft.frontend.source.supported import FEATURES
 from weft.frontend.values import wide_integers
-from weft.frontend.values.values import FALSE, ITERATORS, TRUE, Object, Value, children
+from weft.frontend.values.values import FALSE, ITERATORS, TRUE, Generated, Object, Value, children
 from weft.ir import nodes as n
 from weft.ir.interface import Source
 from weft.ir.location import UNKNOWN, Location
@@ -124,6 +124,8 @@ class Frame:
     stops: bool = False
     """It is the body of a parallel loop: it returns `weft.STOP` or nothing."""
     nested_writes: frozenset[str] = frozenset()
+    consume: Callable[[Value], None] | None = None
+    """What is done with each value that a generator yields; None for other functions."""
     constants: Mapping[str, object] = field(default_factory=dict)
     """The parameters whose values are known when compiling."""
 
@@ -477,6 +479,14 @@ class Context:
         """A frame with a number of its own."""
         self.frames += 1
         return Frame(self.frames, **parts)  # type: ignore[arg-type]
+
+
+def check_no_generator(ctx: Context, value: Value, node: ast.AST) -> None:
+    """Refuse a generator that is given a name or returned: where it is used up is not known then."""
+    if isinstance(value, Generated):
+        raise ctx.refusal("generator with a name", node)
+    for child in children(value):
+        check_no_generator(ctx, child, node)
 
 
 def view_type(atom: n.Var) -> View:

@@ -12,11 +12,11 @@ from weft.frontend.arrays.tables import FUNCTIONS, function
 from weft.frontend.calls import calls, inlining, library_dicts, library_lists
 from weft.frontend.calls import library_tables as library
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import list_models, lists, mutable, objects, operators
+from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Binding, Context
-from weft.frontend.values.tables import NAMES, fields, in_any_order, is_set, is_table
+from weft.frontend.values.tables import NAMES, fields, in_any_order, is_deque, is_set, is_table
 from weft.frontend.values.values import (
     FALSE,
     NONE,
@@ -279,6 +279,8 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
     if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):
         return value
     names, items = value.names, mutable.items_of(ctx, value, node)
+    if is_deque(value):
+        return deque_parts.returned(ctx, value, node)
     if is_table(value) or is_set(value):
         names, items = _parts(ctx, value, items, node)
     return Instance(value.type, names, tuple(returned(ctx, item, node) for item in items))

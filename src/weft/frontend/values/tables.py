@@ -8,9 +8,11 @@ they use is in `table_parts`.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast as typed
 
+from weft.frontend.calls import library_deques
 from weft.frontend.calls import library_tables as library
 from weft.frontend.values import mutable
 from weft.frontend.values.scope import Context
@@ -34,6 +36,15 @@ def is_set(value: object) -> bool:
     return isinstance(value, Instance) and value.type is library.Set
 
 
+def is_deque(value: object) -> bool:
+    """Whether a value is a deque."""
+    return isinstance(value, Instance) and value.type is library_deques.Deque
+
+
+ELEMENTS: dict[type, Callable[[Context, Value, ast.AST], Value]] = {}
+"""How a class whose elements do not lie from the front of a list on makes such a list of them."""
+
+
 def fields(ctx: Context, table: Value, node: ast.AST) -> tuple[Value, ...]:
     """The keys, the values, the slots and the function of a defaultdict."""
     return mutable.items_of(ctx, typed(Instance, table), node)
@@ -45,6 +56,8 @@ def looped(ctx: Context, value: Value, node: ast.AST) -> Value:
         return fields(ctx, value, node)[0]
     if is_set(value):
         raise ctx.refusal("order of a set", node)
+    if is_deque(value):
+        return ELEMENTS[library_deques.Deque](ctx, value, node)
     if isinstance(value, Instance) and value.type in VIEWS:
         keys, values = fields(ctx, value.items[0], node)[:2]
         return {library.Keys: keys, library.Values: values, library.Items: Zipped((keys, values))}[value.type]
@@ -63,4 +76,6 @@ def _is(one: object, other: object) -> bool:
 
 def in_any_order(ctx: Context, value: Value, node: ast.AST) -> Value:
     """The argument of a function whose result does not depend on the order: the keys of a set as a list."""
+    if is_deque(value):
+        return ELEMENTS[library_deques.Deque](ctx, value, node)
     return fields(ctx, value, node)[0] if is_set(value) else value

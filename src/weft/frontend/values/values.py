@@ -123,6 +123,14 @@ class Mapped:
 
 
 @dataclass(frozen=True, eq=False)
+class Generated:
+    """What a generator function gives: its body runs where a loop runs over it, in `frame`, with these parameters."""
+
+    frame: Frame
+    given: dict[str, Value]
+
+
+@dataclass(frozen=True, eq=False)
 class Reversed:
     """``reversed(inner)``."""
 
@@ -205,7 +213,7 @@ class ArrayExpression:
 
 Value: TypeAlias = (
     "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Super | Closure | Bound | Range | Enumerated | Zipped"
-    " | Mapped | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
+    " | Mapped | Generated | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
 )
 
 NONE = Static(None)
@@ -214,7 +222,7 @@ UNSET = Static(MISSING)
 TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
 
-ITERATORS = (Enumerated, Zipped, Mapped, Reversed, Places, Flat)
+ITERATORS = (Enumerated, Zipped, Mapped, Generated, Reversed, Places, Flat)
 """What gives its items once."""
 
 _WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Mapped, Reversed, Places, Flat, SliceValue)
@@ -288,6 +296,8 @@ def same_structure(a: Value, b: Value) -> bool:
         return same_object(a.value, b.value)
     if isinstance(a, Instance) and isinstance(b, Instance) and a.type is not b.type:
         return False
+    if isinstance(a, Generated):
+        return a is b
     if isinstance(a, Closure) and isinstance(b, Closure):
         return a.node is b.node and a.frame is b.frame
     if not _same_rest(a, b):
@@ -350,7 +360,7 @@ def describe_value(value: Value) -> str:
         return type_name(View(value.element, len(value.extents), True))
     return {
         Closure: "function", Super: "super", Bound: "method", Range: "range", Enumerated: "enumerate", Zipped: "zip",
-        Mapped: "map",
+        Mapped: "map", Generated: "generator",
         Reversed: "reversed", Places: "ndindex", Flat: "flat array", SliceValue: "slice", Message: "str",
     }[type(value)]  # fmt: skip
 

@@ -457,6 +457,8 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
     if returns.kind == "dict":
         return dict(zip(map(ast.literal_eval, returns.names), items, strict=True))
     if returns.kind == "table":
+        if returns.names == ("deque",):
+            return collections.deque(*cast("tuple[list[Any], int | None]", items))
         return _table(returns.names, *cast("list[list[Any]]", items))
     return _made(returns, items, classes)
 

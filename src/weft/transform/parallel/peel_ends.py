@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from weft.analysis.access.structure import Loop
 from weft.analysis.dependence.legality import can_peel, has_different_maps
-from weft.analysis.dependence.verdicts import Verdicts
+from weft.analysis.dependence.verdicts import Verdicts, judge_loop
 from weft.ir import nodes as n
 from weft.ir.visit import walk
 from weft.transform.parallel.parallelise import can_combine
@@ -61,6 +61,6 @@ def _peeled(program: n.Program, label: str) -> n.Program | None:
         apart = with_first if ends.first else with_last
         new = apart(loop.node, Copies(program))
         changed = replace(program, body=replace_at(program.body, {loop.path: new}))
-        if judged(changed).loops[label].verdict in AT_ONCE:
+        if judge_loop(table_of(changed), changed, label).verdict in AT_ONCE:
             return changed
     return None
