@@ -114,7 +114,8 @@ def arguments(size, p=0):
 
 def runs_on_host(function):
     program = optimise(program_of(function, *arguments(9)), blocks=True, rows=True)
-    found = place(program, DEVICE, disable=frozenset({"steps"}))  # without the copy for arrays whose steps are not worth a launch
+    without_copies = frozenset({"steps"})  # for arrays whose steps are not worth a launch
+    found = place(program, DEVICE, disable=without_copies)
     return any(not nest.kernel and not nest.launches for nest in found.nests)
 
 

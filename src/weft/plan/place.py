@@ -572,8 +572,11 @@ class _Placer:
 
     def found_by_key(self, nest: n.For) -> ByKey | None:
         """The kernels for a nest that adds floats by key, finds extremes of floats by key, or stores by key in order;
-        None where it is none, or the user wants it on the host."""
-        if self.slabs or self.pins.why_host(nest):
+        None where it is none, the user wants it on the host, or an element may be another one at the same time, for
+        which another number is noted."""
+        views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View) and self.is_known(v)]
+        is_apart = all(self.aliases.roots(view).isdisjoint(self.aliases.overlapping) for view in views)
+        if self.slabs or self.pins.why_host(nest) or not is_apart:
             return None
         ways = sums_by_key, extremes_by_key, last_writers
         made = (way(nest, self.names, self.aliases, self.why_host) for way in ways)

@@ -252,6 +252,8 @@ FIXED = {
 class _EntryPrinter(CPrinter):
     """Prints the assumption: what cannot be computed does not hold."""
 
+    bounds_nests = True
+
     def leave(self, status: str) -> None:
         self.lines.add("return WEFT_OTHER_VARIANT;")
 

@@ -43,6 +43,8 @@ FREEDOMS = {"none": "WEFT_EXACT", "order": "WEFT_ANY_ORDER", "tf32": "WEFT_TF32"
 class DriverPrinter(ParallelPrinter):
     """The body of a placed program while it is printed."""
 
+    bounds_nests = True
+
     def leave(self, status: str) -> None:
         """Leave the function; the caller's arrays get first what they are owed, unless the device has failed."""
         if status != FAILED and not self.is_piece and self._owes:

@@ -61,6 +61,9 @@ class Printer:
         The function whose names it sees, for the body of a loop that becomes a function of its own.
     """
 
+    bounds_nests = False
+    """Whether it bounds what nests touch: also of those with no iterations, for which divisors may be zero."""
+
     def __init__(self, module: Module, outer: Printer | None = None) -> None:
         self.module = module
         self.outer = outer
