@@ -34,7 +34,8 @@ def amounts_of(demand: DeviceDemand, facts: Facts) -> list[Amounts]:
     if demand.waits > 1:
         beside.fixed["wait"] += demand.waits - 1
     if demand.flags:
-        beside.fixed["flag"] += 1
+        beside.fixed["flag"] += min(demand.flags, 1.0)
+    if demand.flags > 1:
         beside.fixed["flag.more"] += demand.flags - 1
     if launched:
         beside.fixed["kernel"] += launched

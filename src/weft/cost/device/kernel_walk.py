@@ -8,7 +8,8 @@ once count once.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,6 +38,11 @@ SECTOR = 32
 
 TESTS = ("global.store", "overflow", "bound")
 """What keeps compilers from loading for an iteration before the one in front of it is done."""
+
+SIMPLE: dict[str, Callable[[float, float], float]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "min": min, "max": max,
+}  # fmt: skip
+"""What bounds of loops are made of."""
 
 MOST_UNROLLED = 16
 """Iterations of loops that compilers unroll."""
@@ -111,6 +117,8 @@ class KernelWalker(Walker):
         self.guard = 1.0
         self.guards: dict[str, float] = {}
         self.compared: dict[str, n.Compare] = {}
+        self.made: dict[str, n.Binary] = {}
+        self.first: dict[str, float] = {}
         self.places, self.apart = tally(), tally()
         for param in kernel.params:
             found = known.get(param.name)
@@ -161,6 +169,7 @@ class KernelWalker(Walker):
         if loop.mapping == "blocks":
             self.blocks *= max(trips, 1.0)
         if loop.mapping == "threads":
+            self.first[loop.index.name] = self.values.number(loop.start)
             if not any(self.mappings.get(outer.label) == "threads" for outer in self.stack):
                 (self.stack[-1] if self.stack else level).operations["phase"] += 1
             if loop.args:
@@ -179,6 +188,23 @@ class KernelWalker(Walker):
             self._chain(loop, level)
         self._close(loop, trips)
         return level
+
+    def _trips(self, loop: n.For) -> float:
+        """Where threads in the middle have less to do, what the first one does: it takes all of the time."""
+        found = super()._trips(loop)
+        if loop.mapping in ("blocks", "threads"):
+            return found
+        first = self._at_first(loop.stop) - self._at_first(loop.start)
+        return max(first, found) if first == first else found
+
+    def _at_first(self, atom: n.Atom) -> float:
+        """An integer as the first thread has it."""
+        if isinstance(atom, n.Const) or atom.name not in self.first.keys() | self.made.keys():
+            return self.values.number(atom)
+        if atom.name in self.first:
+            return self.first[atom.name]
+        value = self.made[atom.name]
+        return SIMPLE[value.op](self._at_first(value.left), self._at_first(value.right))
 
     def _carry(self, var: n.Var, init: n.Atom, label: str) -> None:
         """What a loop changes differs in all loops around it."""
@@ -204,6 +230,8 @@ class KernelWalker(Walker):
             return
         if isinstance(value, n.Compare):
             self.compared[let.var.name] = value
+        if isinstance(value, n.Binary) and value.op in SIMPLE:
+            self.made[let.var.name] = value
         if isinstance(value, FREE) or isinstance(let.var.type, View) or self._is_known(let):
             return
         found = self.values.of(let.var)
@@ -318,7 +346,8 @@ class KernelWalker(Walker):
         """Both sides run in a warp whose threads differ."""
         test = self.values.of(branch.condition)
         name = getattr(branch.condition, "name", "")
-        known = test.value if test.value == test.value and not test.depends else UNKNOWN
+        same = all(self.mappings.get(label, "sequential") == "blocks" for label in test.depends)
+        known = test.value if same else UNKNOWN
         if known != known and any(isinstance(s, n.Raise) for s in branch.then.statements):
             known = 0.0
         if known != known and branch.rare:
