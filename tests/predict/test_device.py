@@ -157,6 +157,12 @@ def in_order(u, v):
         v[i] = 0.5 * v[i - 1] + u[i]
 
 
+def rows_in_order(u, v):
+    for k in range(u.shape[0]):
+        for i in range(1, u.shape[1]):
+            v[i] = 0.5 * v[i - 1] + u[k, i]
+
+
 def on_device(function, *args):
     from weft.runtime.demands import device_demand_of
 
@@ -180,6 +186,12 @@ def test_what_the_host_changes_goes_home_and_back():
     homes = on_device(in_order, u, u.copy()).homes
     assert [inwards for inwards, _, _ in homes] == [False, True]
     assert {size for _, size, _ in homes} == {u.nbytes}
+
+
+def test_what_stays_at_home_in_a_loop_goes_home_once():
+    u = np.zeros((40, 1 << 6), np.float32)
+    homes = on_device(rows_in_order, u, u[0].copy()).homes
+    assert [(inwards, times) for inwards, _, times in homes] == [(False, 1.0), (True, 1.0)]
 
 
 def test_loads_behind_stores_of_the_same_thread_are_waited_for():

@@ -141,7 +141,7 @@ class DeviceWalker(Walker):
         self.found = DeviceDemand()
         self.roots: dict[str, float] = {}
         self.sizes = {name: leaf.size for name, leaf in zip(names, leaves, strict=True) if isinstance(leaf, Region)}
-        self.at_home: set[str] = set()
+        self.at_home: dict[str, int] = {}
         self.changed: set[str] = set()
         self.now = 1.0
 
@@ -149,7 +149,7 @@ class DeviceWalker(Walker):
         """The demand of the program."""
         self.found.host = self.run()
         for root in sorted(self.at_home):
-            self.found.homes.append((True, self.sizes[root], 1.0))
+            self._back(root, 1.0)
         if any(isinstance(statement, n.Launch) and statement.results for statement in walk(self.program.body)):
             self.found.saved = [self.sizes[root] for root in sorted(self.changed & self.there)]
         self.found.touched = sum(self.roots.values())
@@ -195,18 +195,24 @@ class DeviceWalker(Walker):
     ) -> None:
         root = self.values.region(view).root
         if root in self.there and root not in self.at_home and (mode != "load" or root in self.changed):
+            self.at_home[root] = len(self.found.homes)
             self.found.homes.append((False, self.sizes[root], self.now))
-            self.at_home.add(root)
         if mode != "load":
             self.changed.add(root)
         super()._touch(mode, view, indices, value, level, share, bounds)
+
+    def _back(self, root: str, times: float) -> None:
+        """An array goes back to its device: as often as it came home, and it comes home no more often."""
+        place, homes = self.at_home.pop(root), self.found.homes
+        times = min(times, homes[place][2])
+        homes[place] = (False, self.sizes[root], times)
+        homes.append((True, self.sizes[root], times))
 
     def _copy(self, copy: n.Copy, times: float) -> None:
         region = self.values.region(copy.view)
         if region.root in self.there:
             if copy.target != "host" and region.root in self.at_home:
-                self.at_home.discard(region.root)
-                self.found.homes.append((True, self.sizes[region.root], times))
+                self._back(region.root, times)
             return
         size = math.prod(e for e in region.extents if e == e) * region.itemsize
         self.found.copies.append((copy.target != "host", size, times))
