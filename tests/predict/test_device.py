@@ -188,6 +188,26 @@ def test_what_the_host_changes_goes_home_and_back():
     assert {size for _, size, _ in homes} == {u.nbytes}
 
 
+def normalised(x, y):
+    n, c, s = x.shape
+    for k in range(c):
+        mean = 0.0
+        for i in range(n):
+            for j in range(s):
+                mean += x[i, k, j]
+        mean /= n * s
+        for i in range(n):
+            for j in range(s):
+                y[i, k, j] = x[i, k, j] - mean
+
+
+def test_of_two_ways_the_one_with_kernels_is_predicted():
+    x = np.zeros((32, 8, 64), np.float32)
+    found = on_device(normalised, x, x.copy())
+    assert found.launches
+    assert not found.homes
+
+
 def test_what_stays_at_home_in_a_loop_goes_home_once():
     u = np.zeros((40, 1 << 6), np.float32)
     homes = on_device(rows_in_order, u, u[0].copy()).homes

@@ -201,6 +201,11 @@ class DeviceWalker(Walker):
             self.changed.add(root)
         super()._touch(mode, view, indices, value, level, share, bounds)
 
+    def _usual(self, branch: n.If) -> float:
+        """The side that launches kernels, where the other one does not."""
+        launches = [any(isinstance(s, n.Launch) for s in walk(block)) for block in (branch.then, branch.orelse)]
+        return float(launches[0]) if launches[0] != launches[1] else super()._usual(branch)
+
     def _back(self, root: str, times: float) -> None:
         """An array goes back to its device: as often as it came home, and it comes home no more often."""
         place, homes = self.at_home.pop(root), self.found.homes
