@@ -134,6 +134,93 @@ def test_arrays_that_are_there_are_not_copied():
     assert not there.copies
 
 
+def recurrences(u, v):
+    for i in range(u.shape[0]):
+        for k in range(1, u.shape[1]):
+            v[i, k] = 0.5 * v[i, k - 1] + u[i, k]
+
+
+def one_row(u, v):
+    n = u.shape[1]
+    for i in range(v.shape[0]):
+        for j in range(v.shape[1]):
+            v[i, j] = u[5, 7 * j % n]
+
+
+def checked(u, v, local):
+    for i in range(u.shape[0]):
+        v[i] = u[i] + local[7 * i & 127]
+
+
+def in_order(u, v):
+    for i in range(1, u.shape[0]):
+        v[i] = 0.5 * v[i - 1] + u[i]
+
+
+def rows_in_order(u, v):
+    for k in range(u.shape[0]):
+        for i in range(1, u.shape[1]):
+            v[i] = 0.5 * v[i - 1] + u[k, i]
+
+
+def on_device(function, *args):
+    from weft.runtime.demands import device_demand_of
+
+    specialisation, _, leaves = weft.jit(function, device="cpu").examine(*args)
+    return device_demand_of(specialisation, leaves, "cuda", H100, {}, [True] * len(leaves), there=True)
+
+
+def test_few_places_that_many_threads_read_are_few_bytes():
+    u, v = np.zeros((1 << 12, 1 << 10), np.float32), np.zeros((1 << 12, 1 << 10), np.float32)
+    assert demand_of(one_row, u, v).touched < 1.1 * v.nbytes
+
+
+def test_arrays_that_a_fault_would_spoil_are_saved():
+    u = np.zeros(1 << 12, np.float32)
+    assert on_device(checked, u, u.copy(), np.zeros(128, np.float32)).saved == [u.nbytes]
+    assert on_device(copied, u, u.copy()).saved == []
+
+
+def test_what_the_host_changes_goes_home_and_back():
+    u = np.zeros(1 << 6, np.float32)
+    homes = on_device(in_order, u, u.copy()).homes
+    assert [inwards for inwards, _, _ in homes] == [False, True]
+    assert {size for _, size, _ in homes} == {u.nbytes}
+
+
+def normalised(x, y):
+    n, c, s = x.shape
+    for k in range(c):
+        mean = 0.0
+        for i in range(n):
+            for j in range(s):
+                mean += x[i, k, j]
+        mean /= n * s
+        for i in range(n):
+            for j in range(s):
+                y[i, k, j] = x[i, k, j] - mean
+
+
+def test_of_two_ways_the_one_with_kernels_is_predicted():
+    x = np.zeros((32, 8, 64), np.float32)
+    found = on_device(normalised, x, x.copy())
+    assert found.launches
+    assert not found.homes
+
+
+def test_what_stays_at_home_in_a_loop_goes_home_once():
+    u = np.zeros((40, 1 << 6), np.float32)
+    homes = on_device(rows_in_order, u, u[0].copy()).homes
+    assert [(inwards, times) for inwards, _, times in homes] == [(False, 1.0), (True, 1.0)]
+
+
+def test_loads_behind_stores_of_the_same_thread_are_waited_for():
+    u = np.zeros((256, 256), np.float32)
+    (launch,) = demand_of(recurrences, u, u.copy()).launches
+    assert launch.count.each["tested"] >= 255
+    assert demand_of(copied, u[0], u[1]).launches[0].count.each.get("tested", 0.0) < 1
+
+
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_every_program_of_the_suite_has_a_demand(name):
     kernel = KERNELS[name]

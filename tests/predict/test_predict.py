@@ -53,6 +53,20 @@ def test_nothing_is_run():
     assert (w == 0).all()
 
 
+def test_a_second_prediction_takes_the_program_as_it_is_laid_out(monkeypatch):
+    from weft.transform import pipeline
+
+    def doubled(u, v):
+        for i in range(u.shape[0]):
+            v[i] = 2 * u[i]
+
+    compiled = weft.jit(doubled)
+    first = weft.predict(compiled, *vectors(1000)[:2], device="cpu")
+    monkeypatch.setattr(pipeline, "for_cpu", lambda *args, **kwargs: pytest.fail("laid out again"))
+    assert weft.predict(compiled, *vectors(1000)[:2], device="cpu").seconds == first.seconds
+    assert weft.predict(compiled, *vectors(2000)[:2], device="cpu").seconds > first.seconds
+
+
 def test_more_work_takes_longer():
     times = [weft.predict(added, *vectors(size), device="cpu").seconds for size in (1 << 10, 1 << 16, 1 << 22, 1 << 26)]
     assert times == sorted(times)

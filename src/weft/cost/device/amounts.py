@@ -8,8 +8,9 @@ them memory passes: bytes of the second-level cache, and of what it does not hol
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from weft.cost.device.kernel_walk import WARP
+from weft.cost.device.kernel_walk import SECTOR, WARP, KernelCount
 from weft.cost.device.walk import DeviceDemand, LaunchDemand, at_once
 from weft.cost.memory.classes import AccessClass
 from weft.cost.model import Amounts, Part
@@ -33,10 +34,17 @@ def amounts_of(demand: DeviceDemand, facts: Facts) -> list[Amounts]:
     if demand.waits > 1:
         beside.fixed["wait"] += demand.waits - 1
     if demand.flags:
-        beside.fixed["flag"] += 1
+        beside.fixed["flag"] += min(demand.flags, 1.0)
+    if demand.flags > 1:
         beside.fixed["flag.more"] += demand.flags - 1
     if launched:
         beside.fixed["kernel"] += launched
+    for size in demand.saved:
+        beside.fixed["save"] += 1
+        beside.fixed["save.byte"] += size
+    for inwards, size, times in demand.homes:
+        beside.fixed["back" if inwards else "home"] += times
+        beside.fixed["back.byte" if inwards else "home.byte"] += size * times
     for inwards, size, times in demand.copies:
         if size <= SMALL:
             beside.fixed[f"copy.{'in' if inwards else 'out'}"] += times
@@ -61,24 +69,64 @@ def _of_launch(launch: LaunchDemand, touched: float, facts: Facts) -> Amounts:
     for kind, number in count.each.items():
         part.add("wait", f"w.{kind}", number * waves)
     of_core = _per_core(count.blocks, facts.cores) / max(count.blocks, 1.0)
-    for access in launch.accesses:
+    accesses = _kept(launch)
+    for access in accesses:
         part.add("L1", "l1.byte", access.l1 * of_core)
         part.add("L1", "l1.request", access.requests * of_core)
-        part.add("L2 of a core", "l2.core", access.l2 * of_core)
+        part.add("L2 of a core", "l2.core" if access.mode == "load" else "l2.core.write", access.l2 * of_core)
     found.parts.append(part)
     miss = missing(touched, facts)
-    for access in launch.accesses:
-        _memory(found, access, miss)
-    found.bytes = sum(access.dram for access in launch.accesses)
+    for access in accesses:
+        _memory(found, access, miss, _reached(access, count, facts))
+    _waits(part, launch, miss, waves)
+    found.bytes = sum(access.dram for access in accesses)
     found.fixed["blocks"] += count.blocks / facts.cores
     return found
 
 
-def _memory(found: Amounts, access: AccessClass, miss: float) -> None:
+def _kept(launch: LaunchDemand) -> list[AccessClass]:
+    """The accesses, of which stores are made as often as the conditions around them hold in a warp."""
+    stores = [access for access in launch.accesses if access.mode == "store"]
+    requests = sum(access.requests for access in stores)
+    made = launch.count.all.get("global.store", 0.0) / WARP
+    share = min(made / requests, 1.0) if requests > 0 and made > 0 else 1.0
+    if share == 1.0:
+        return list(launch.accesses)
+    return [
+        replace(a, requests=a.requests * share, l1=a.l1 * share, l2=a.l2 * share, dram=a.dram * share)
+        if a.mode == "store"
+        else a
+        for a in launch.accesses
+    ]
+
+
+def _waits(part: Part, launch: LaunchDemand, miss: float, waves: float) -> None:
+    """How often a thread waits for the second-level cache, and for memory; a test lets it do nothing else meanwhile."""
+    each = launch.count.each
+    loads = [access for access in launch.accesses if access.mode == "load" and access.requests > 0]
+    requests = sum(access.requests for access in loads)
+    if not requests:
+        return
+    away = {access: min(access.l2 / SECTOR / max(access.sectors, 1.0), access.requests) for access in loads}
+    far = sum(number * min(a.dram / a.l2, 1.0) * miss for a, number in away.items() if a.l2 > 0) / requests
+    near = sum(away.values()) / requests
+    tested = min(each.get("tested", 0.0), each["global.load"])
+    for name, number in (("w.tested", tested), ("w", each["global.load"] - tested)):
+        part.add("wait", f"{name}.l2", number * near * waves)
+        part.add("wait", f"{name}.dram", number * far * waves)
+
+
+def _reached(access: AccessClass, count: KernelCount, facts: Facts) -> float:
+    """Bytes that an access in no order brings from memory at most: what it reaches, where the cache holds that."""
+    reach = sum(size for name, size in count.places.items() if name.partition(".")[0] == access.array)
+    return reach if 0 < reach < HELD * facts.cache else math.inf
+
+
+def _memory(found: Amounts, access: AccessClass, miss: float, reached: float) -> None:
     how = "write" if access.mode == "store" else "atomic" if access.mode == "update" else "read"
     found.memory[f"l2.{how}"] += access.l2
     if miss > 0 and access.kind in ("scattered", "strided"):
-        brought = max(access.l2, access.dram) if access.kind == "scattered" else access.dram
+        brought = min(access.l2 if access.kind == "scattered" else min(access.dram, access.l2), reached)
         if brought > 0:
             found.memory["dram.scattered"] += brought * miss
     elif miss > 0 and access.dram > 0:

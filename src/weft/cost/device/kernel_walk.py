@@ -8,7 +8,8 @@ once count once.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,6 +33,17 @@ FREE = (n.Lane, n.Pack, n.Lanes, n.Broadcast, n.Aligned, n.Dim, n.Subview, n.Tra
 REACH = 3.0
 """How much larger than half-way an integer gets: twice where it grows evenly, four times as a square."""
 
+SECTOR = 32
+"""Bytes that memory is read in."""
+
+TESTS = ("global.store", "overflow", "bound")
+"""What keeps compilers from loading for an iteration before the one in front of it is done."""
+
+SIMPLE: dict[str, Callable[[float, float], float]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "min": min, "max": max,
+}  # fmt: skip
+"""What bounds of loops are made of."""
+
 MOST_UNROLLED = 16
 """Iterations of loops that compilers unroll."""
 
@@ -50,6 +62,10 @@ class KernelCount:
         Operations that one thread does one after the other, by kind.
     shared
         Bytes of shared memory of a block.
+    places
+        Bytes of each array that loads and stores reach, about: no more than their indices have values.
+    apart
+        The part of these that comes from accesses whose neighbours do not ask for neighbours.
     """
 
     blocks: float
@@ -57,6 +73,8 @@ class KernelCount:
     all: Tally = field(default_factory=tally)
     each: Tally = field(default_factory=tally)
     shared: float = 0.0
+    places: Tally = field(default_factory=tally)
+    apart: Tally = field(default_factory=tally)
 
 
 class KernelWalker(Walker):
@@ -96,6 +114,12 @@ class KernelWalker(Walker):
         self.largest = 0.0
         self.shared = 0.0
         self.blocks = 1.0
+        self.guard = 1.0
+        self.guards: dict[str, float] = {}
+        self.compared: dict[str, n.Compare] = {}
+        self.made: dict[str, n.Binary] = {}
+        self.first: dict[str, float] = {}
+        self.places, self.apart = tally(), tally()
         for param in kernel.params:
             found = known.get(param.name)
             if isinstance(found, Region):
@@ -107,7 +131,13 @@ class KernelWalker(Walker):
         """What a launch computes."""
         top = Level("", 0, 1.0, 1.0)
         self._block(self.kernel.body, top, 1.0)
-        found = KernelCount(max(self.blocks, 1.0), math.prod(self.kernel.group), shared=self.shared)
+        found = KernelCount(
+            max(self.blocks, 1.0),
+            math.prod(self.kernel.group),
+            shared=self.shared,
+            places=self.places,
+            apart=self.apart,
+        )
         self._add(top, found, 1.0, False)
         return found
 
@@ -118,11 +148,14 @@ class KernelWalker(Walker):
             side_by_side *= max(level.trips, 1.0)
             threaded |= mapping == "threads"
         factor = 1.0 if threaded else float(found.threads) * (found.blocks / side_by_side if side_by_side == 1 else 1.0)
+        times = level.times / side_by_side / self.guards.get(level.label, 1.0)
         for kind, number in level.operations.items():
             found.all[kind] += number * level.times * factor
-            found.each[kind] += number * level.times / side_by_side
+            found.each[kind] += max(number - level.chain.get(kind, 0.0), 0.0) * times
         for kind, number in level.chain.items():
-            found.each[f"chain.{kind}"] += number * level.times / side_by_side
+            found.each[f"chain.{kind}"] += number * times
+        if mapping == "sequential" and level.label and any(kind in level.operations for kind in TESTS):
+            found.each["tested"] += level.operations.get("global.load", 0.0) * times
         for inner in level.inner:
             self._add(inner, found, side_by_side, threaded)
 
@@ -132,9 +165,11 @@ class KernelWalker(Walker):
         self._open(loop, trips)
         level = Level(loop.label, loop.location.line, trips, entries)
         self.mappings[loop.label] = loop.mapping
+        self.guards[loop.label] = self.guard
         if loop.mapping == "blocks":
             self.blocks *= max(trips, 1.0)
         if loop.mapping == "threads":
+            self.first[loop.index.name] = self.values.number(loop.start)
             if not any(self.mappings.get(outer.label) == "threads" for outer in self.stack):
                 (self.stack[-1] if self.stack else level).operations["phase"] += 1
             if loop.args:
@@ -154,6 +189,31 @@ class KernelWalker(Walker):
         self._close(loop, trips)
         return level
 
+    def _trips(self, loop: n.For) -> float:
+        """Where threads in the middle have less to do, what the first one does: it takes all of the time."""
+        found = super()._trips(loop)
+        if loop.mapping in ("blocks", "threads"):
+            return found
+        first = self._at_first(loop.stop) - self._at_first(loop.start)
+        return max(first, found) if first == first else found
+
+    def _at_first(self, atom: n.Atom) -> float:
+        """An integer as the first thread has it."""
+        if isinstance(atom, n.Const) or atom.name not in self.first.keys() | self.made.keys():
+            return self.values.number(atom)
+        if atom.name in self.first:
+            return self.first[atom.name]
+        value = self.made[atom.name]
+        return SIMPLE[value.op](self._at_first(value.left), self._at_first(value.right))
+
+    def _carry(self, var: n.Var, init: n.Atom, label: str) -> None:
+        """What a loop changes differs in all loops around it."""
+        super()._carry(var, init, label)
+        if not isinstance(var.type, View):
+            found = self.values.quantities[var.name]
+            around = {level.label for level in self.stack if level.label}
+            self.values.quantities[var.name] = replace(found, depends=found.depends | around)
+
     def _block(self, block: n.Block, level: Level, share: float) -> None:
         before = dict(self.computed)
         super()._block(block, level, share)
@@ -168,6 +228,10 @@ class KernelWalker(Walker):
         if isinstance(value, n.Load):
             self._touch("load", value.view, value.indices, let.var, level, share, value.bounds)
             return
+        if isinstance(value, n.Compare):
+            self.compared[let.var.name] = value
+        if isinstance(value, n.Binary) and value.op in SIMPLE:
+            self.made[let.var.name] = value
         if isinstance(value, FREE) or isinstance(let.var.type, View) or self._is_known(let):
             return
         found = self.values.of(let.var)
@@ -237,6 +301,8 @@ class KernelWalker(Walker):
         depends: frozenset[str] = frozenset().union(*(self.values.of(index).depends for index in indices))
         if memory in ("registers", "local"):
             return
+        if memory == "global":
+            self._reach(region, [self.values.of(index) for index in indices], depends, lanes_of(value.type))
         if mode == "load":
             level, share = self._home(depends, level, share)
         level.operations[f"{memory}.{mode}"] += share
@@ -245,22 +311,55 @@ class KernelWalker(Walker):
         if bounds in ("check", "python"):
             level.operations["bound"] += share
 
+    def _reach(self, region: Region, indices: Sequence[Quantity], depends: frozenset[str], lanes: int) -> None:
+        """Note how many bytes an access reaches: as many elements, or sectors, as its indices have values."""
+        last = indices[-1] if indices else constant(0.0)
+        count = math.prod(self.values.trips.get(label, 1.0) for label in depends)
+        count = min(count, math.prod(index.distinct(self.values.trips) for index in indices))
+        if last.depends and last.is_affine:
+            self.places[region.root] += count * region.itemsize * lanes
+        else:
+            self.places[region.root] += count * SECTOR
+            self.apart[region.root] += count * SECTOR
+
+    def _guarded(self, branch: n.If, level: Level, share: float, part: float) -> None:
+        """Walk what only the first threads run: these take all of the time, and count from 0."""
+        name = getattr(branch.condition, "name", "")
+        test, compare = self.values.of(branch.condition), self.compared.get(name)
+        where = {self.mappings.get(label, "sequential") for label in test.depends}
+        if name in self.values.drawn or not {"threads"} <= where <= {"blocks", "threads"}:
+            self._block(branch.then, level, share * part)
+            return
+        guard, self.guard = self.guard, self.guard * part
+        left = compare.left if compare is not None and compare.op == "lt" else None
+        before = self.values.quantities.get(left.name) if isinstance(left, n.Var) else None
+        if compare is not None and isinstance(left, n.Var):
+            index, stop = self.values.of(left), self.values.number(compare.right)
+            if index.value > stop / 2:
+                self.values.quantities[left.name] = replace(index, value=max(math.ceil(stop / 2 - 1), 0.0))
+        self._block(branch.then, level, share * part)
+        self.guard = guard
+        if isinstance(left, n.Var) and before is not None:
+            self.values.quantities[left.name] = before
+
     def _branch(self, branch: n.If, level: Level, share: float) -> None:
         """Both sides run in a warp whose threads differ."""
         test = self.values.of(branch.condition)
         name = getattr(branch.condition, "name", "")
-        known = test.value if test.value == test.value and not test.depends else UNKNOWN
+        same = all(self.mappings.get(label, "sequential") == "blocks" for label in test.depends)
+        known = test.value if same else UNKNOWN
         if known != known and any(isinstance(s, n.Raise) for s in branch.then.statements):
             known = 0.0
         if known != known and branch.rare:
             known = 0.0
         shares = self._sides(branch, name, known)
         level.operations["branch"] += share
-        for part, block in zip(shares, (branch.then, branch.orelse), strict=True):
-            if part > 0:
-                self.branches += 1
-                self._block(block, level, share * part)
-                self.branches -= 1
+        self.branches += 1
+        if shares[0] > 0:
+            self._guarded(branch, level, share, shares[0])
+        if shares[1] > 0:
+            self._block(branch.orelse, level, share * shares[1])
+        self.branches -= 1
         for result, then, orelse in zip(branch.results, branch.then.yields, branch.orelse.yields, strict=True):
             self._alias(result, then if shares[0] >= shares[1] else orelse)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from weft.cost.quantities import Region, constant
 from weft.cost.walk import Walker
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
+from weft.ir.visit import walk
 from weft.machine.facts import Facts
 from weft.schedule.directives import Schedule
 from weft.schedule.versions import version_for
@@ -85,6 +86,10 @@ class DeviceDemand:
         How often it looks whether a kernel would have raised.
     touched
         Bytes of all arrays that kernels touch.
+    saved
+        Bytes of each array on the device that is copied before the call, since a kernel may find a fault half-way.
+    homes
+        Like copies, of arrays that are on the device, and that the host changes: home, and back in.
     """
 
     launches: list[LaunchDemand] = field(default_factory=list)
@@ -93,6 +98,8 @@ class DeviceDemand:
     waits: float = 0.0
     flags: float = 0.0
     touched: float = 0.0
+    saved: list[float] = field(default_factory=list)
+    homes: list[tuple[bool, float, float]] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
 
 
@@ -133,16 +140,26 @@ class DeviceWalker(Walker):
         self.there = {name for name, is_there in zip(names, there, strict=True) if is_there}
         self.found = DeviceDemand()
         self.roots: dict[str, float] = {}
+        self.sizes = {name: leaf.size for name, leaf in zip(names, leaves, strict=True) if isinstance(leaf, Region)}
+        self.at_home: dict[str, int] = {}
+        self.changed: set[str] = set()
+        self.now = 1.0
 
     def run_device(self) -> DeviceDemand:
         """The demand of the program."""
         self.found.host = self.run()
+        for root in sorted(self.at_home):
+            self._back(root, 1.0)
+        if any(isinstance(statement, n.Launch) and statement.results for statement in walk(self.program.body)):
+            self.found.saved = [self.sizes[root] for root in sorted(self.changed & self.there)]
         self.found.touched = sum(self.roots.values())
         self.found.assumptions = self.found.host.assumptions
         return self.found
 
     def _plain(self, statement: n.Statement, level: Level, share: float) -> None:
         times = level.times * share
+        if not level.label:
+            self.now = times
         if isinstance(statement, n.Launch):
             self._launch(statement, times)
         elif isinstance(statement, n.Copy):
@@ -158,18 +175,49 @@ class DeviceWalker(Walker):
         """All rounds at once: what the first one launches, copies and waits for happens as often as its loops run."""
         found, nests = self.found, len(self.demand.nests)
         launches, copies, waits, flags = len(found.launches), len(found.copies), found.waits, found.flags
+        homes = len(found.homes)
         self.demand.nests.append(Nest(1.0, Level("", loop.location.line, 1.0, 0.0), loop.location.line))
         super()._host_while_at_once(loop, times)
         rounds = self.demand.nests[nests].times
         for launch in found.launches[launches:]:
             launch.times *= rounds
         found.copies[copies:] = [(inwards, size, often * rounds) for inwards, size, often in found.copies[copies:]]
+        found.homes[homes:] = [(inwards, size, often * rounds) for inwards, size, often in found.homes[homes:]]
         found.waits = waits + (found.waits - waits) * rounds
         found.flags = flags + (found.flags - flags) * rounds
+
+    def _nest(self, loop: n.For, times: float) -> None:
+        self.now = times
+        super()._nest(loop, times)
+
+    def _touch(
+        self, mode: str, view: n.Var, indices: Any, value: n.Atom, level: Level, share: float, bounds: str
+    ) -> None:
+        root = self.values.region(view).root
+        if root in self.there and root not in self.at_home and (mode != "load" or root in self.changed):
+            self.at_home[root] = len(self.found.homes)
+            self.found.homes.append((False, self.sizes[root], self.now))
+        if mode != "load":
+            self.changed.add(root)
+        super()._touch(mode, view, indices, value, level, share, bounds)
+
+    def _usual(self, branch: n.If) -> float:
+        """The side that launches kernels, where the other one does not."""
+        launches = [any(isinstance(s, n.Launch) for s in walk(block)) for block in (branch.then, branch.orelse)]
+        return float(launches[0]) if launches[0] != launches[1] else super()._usual(branch)
+
+    def _back(self, root: str, times: float) -> None:
+        """An array goes back to its device: as often as it came home, and it comes home no more often."""
+        place, homes = self.at_home.pop(root), self.found.homes
+        times = min(times, homes[place][2])
+        homes[place] = (False, self.sizes[root], times)
+        homes.append((True, self.sizes[root], times))
 
     def _copy(self, copy: n.Copy, times: float) -> None:
         region = self.values.region(copy.view)
         if region.root in self.there:
+            if copy.target != "host" and region.root in self.at_home:
+                self._back(region.root, times)
             return
         size = math.prod(e for e in region.extents if e == e) * region.itemsize
         self.found.copies.append((copy.target != "host", size, times))
@@ -196,10 +244,20 @@ class DeviceWalker(Walker):
         for text in assumptions:
             self.assume(text)
         accesses = self._accesses(launch, sizes, count)
-        for _, operand in pairs:
+        for param, operand in pairs:
+            if isinstance(operand, n.Var) and isinstance(operand.type, View):
+                reach = count.places.get(param.name, 0.0) - count.apart.get(param.name, 0.0)
+                accesses = _at_least(accesses, param.stem, min(reach, self.values.region(operand).size))
+        self.changed |= {
+            self.values.region(operand).root
+            for param, operand in pairs
+            if isinstance(operand, n.Var) and any(a.mode != "load" and a.array == param.stem for a in accesses)
+        }
+        for param, operand in pairs:
             if isinstance(operand, n.Var) and isinstance(operand.type, View):
                 region = self.values.region(operand)
                 size = math.prod(e for e in region.extents if e == e) * region.itemsize
+                size = min(size, count.places.get(param.name, size))
                 self.roots[region.root] = max(self.roots.get(region.root, 0.0), size)
         self.found.launches.append(LaunchDemand(kernel.name, launch.location.line, times, count, accesses))
 
@@ -231,6 +289,17 @@ class DeviceWalker(Walker):
                 is_known &= number == number
                 found[param.name] = int(number) if math.isfinite(number) else USUAL
         return found, is_known
+
+
+def _at_least(accesses: tuple[AccessClass, ...], array: str, reach: float) -> tuple[AccessClass, ...]:
+    """Estimated accesses, of which the one that asks most often brings what all together reach at least."""
+    loads = [a for a in accesses if a.array == array and a.mode == "load"]
+    lacks = reach - sum(a.l2 for a in loads)
+    if not loads or lacks <= 0 or all(a.exact for a in loads):
+        return accesses
+    most = max(loads, key=lambda a: a.requests)
+    more = replace(most, l2=most.l2 + lacks, dram=max(most.dram, reach))
+    return tuple(more if a is most else a for a in accesses)
 
 
 def at_once(count: KernelCount) -> int:

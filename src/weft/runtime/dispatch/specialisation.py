@@ -170,6 +170,7 @@ class Specialisation:
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
+        self._shapes: dict[VariantKey, Program] = {}
         self.demands: dict[str, DeviceDemand] = {}
         self._elsewhere: dict[tuple[str, Facts], Placement] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
@@ -282,7 +283,9 @@ class Specialisation:
     @_compiles
     def shaped(self, key: VariantKey = FAST) -> Program:
         """The optimised IR of a variant, as the processor is to run it; nothing is compiled."""
-        return self._shaped(key)
+        if key not in self._shapes:
+            self._shapes[key] = self._shaped(key)
+        return self._shapes[key]
 
     def _shaped(self, key: VariantKey) -> Program:
         """The optimised IR of a variant, as the processor is to run it."""
