@@ -16,7 +16,7 @@ from weft.errors import ArgumentError, Error, InternalError, SourceError, warn
 from weft.frontend.calls.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
 from weft.runtime.devices.accelerators import is_accelerator
-from weft.runtime.devices.devices import AUTO, check_limit, find
+from weft.runtime.devices.devices import AUTO, canonical, check_limit, find
 from weft.runtime.dispatch.callee import Callee, Decision, Shortcut, shortened
 from weft.runtime.dispatch.specialisation import OnError, Options, Precision, Specialisation, seconds_of
 from weft.runtime.frames import users_frames
@@ -427,6 +427,7 @@ def _options(
 ) -> Options:
     if device is not None:
         find(device)
+        device = canonical(device)
     names = frozenset((disable,) if isinstance(disable, str) else disable)
     if names:
         _check_passes(names)

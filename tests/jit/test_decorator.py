@@ -245,3 +245,17 @@ def test_a_breakpoint_is_refused_where_it_would_be_compiled():
     with pytest.raises(weft.UnsupportedError, match="breakpoint works in the interpreter only") as caught:
         weft.jit(stopping)(np.arange(2.0))
     assert caught.value.location.line == stopping.__code__.co_firstlineno + 1
+
+
+@pytest.mark.opencl
+def test_the_first_device_of_a_kind_has_a_number_too():
+    @weft.jit(device="opencl:0")
+    def filled(a):
+        for i in range(len(a)):
+            a[i] = 2.0
+
+    a = np.zeros(5)
+    filled(a)
+    assert (a == 2.0).all()
+    with weft.device("opencl:0") as there:
+        assert there.name == "opencl"

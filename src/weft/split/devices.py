@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 from weft.errors import ArgumentError, DeviceError, Error, UnsupportedError
 from weft.frontend.source.signature import describe
 from weft.runtime import _stub
-from weft.runtime.devices.devices import AUTO, CPU, chosen, devices, find
+from weft.runtime.devices.devices import AUTO, CPU, canonical, chosen, devices, find
 from weft.runtime.dispatch.callee import Callee, shortened
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.arguments import bound, check_arrays
@@ -272,7 +272,7 @@ def device_names(written: object) -> tuple[str, ...]:
         raise ArgumentError(
             f"{written!r} are no devices", argument="device", hint='write device=("cuda:0", "cpu"), or device="all"'
         )
-    names = tuple(str(name).removesuffix(":0") for name in written)
+    names = tuple(canonical(str(name)) for name in written)
     for position, name in enumerate(names):
         if name in (AUTO, "interpreter"):
             raise ArgumentError(f"{name!r} cannot be one of several devices", argument="device", hint="name a device")

@@ -159,9 +159,14 @@ def memory_of(device: str) -> str:
     return device if device.partition(":")[0] in ("cuda", "opencl") else "host"
 
 
+def canonical(name: str) -> str:
+    """The name under which `devices` lists a device: ``cuda:0`` is ``cuda``."""
+    return name.removesuffix(":0") if name in ("cuda:0", "opencl:0") else name
+
+
 def find(name: str) -> Device:
     """The device of a name; DeviceError, which lists those there are, where it is missing."""
-    kind = name.partition(":")[0]
+    kind, name = name.partition(":")[0], canonical(name)
     if kind not in (*NAMES, AUTO):
         raise DeviceError(f"there is no device {name!r}", hint="use one of " + ", ".join(d.name for d in devices()))
     if kind in ("cpu", AUTO):
