@@ -71,9 +71,16 @@ class Moves:
     def __init__(self, touches: Touches, names: Names) -> None:
         self.touches = touches
         self.saved = beside(touches.device)
-        self.views = ViewMaker(names, lambda name: touches.structure.definition(name).var)
+        self.views = ViewMaker(names, self._known)
         self.dry = 0
         self.needs: list[Need] = []
+
+    def _known(self, name: str) -> n.Var:
+        """The variable of a name; Undecided for what only memory holds, such as an element of an array."""
+        definition = self.touches.structure.definitions.get(name)
+        if definition is None:
+            raise Undecided
+        return definition.var
 
     def move(
         self, name: str, boxes: Boxes, source: str, target: str, region: Region, location: Location, as_: str = ""
