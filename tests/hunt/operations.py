@@ -62,7 +62,7 @@ full full_like array asarray copy ascontiguousarray asfortranarray require arang
 accumulate reduce allclose amax amin argmax argmin mean std var ptp norm count_nonzero cumsum cumprod diff trace
 diagonal dot inner outer vdot concatenate stack hstack vstack column_stack reshape ravel squeeze expand_dims flip roll
 claimed literal types_of list sorted super time monotonic perf_counter process_time ndarray ndenumerate ndindex
-apply_along_axis default_rng filter map
+apply_along_axis default_rng filter map Counter defaultdict deque dict set vectorize
 """.split()
 )
 """Functions of the table that are no functions of numbers."""
