@@ -153,6 +153,8 @@ class _Selector:
         loop = region.loops[-1]
         if load.mask is not None or region is not loop.body or not isinstance(loop.node, n.For):
             return False
+        if loop.node.claim != "range":  # that iterations are independent, which a load that does not happen keeps true
+            return False
         own, counter = self._forms(load), loop.node.index.name
         for store in loop.body.block.statements:
             if not isinstance(store, n.Store) or store.view != load.view or store.mask is not None:
