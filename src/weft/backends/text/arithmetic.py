@@ -157,14 +157,12 @@ def _named(node: n.Binary, type: Scalar, left: Code, right: Code) -> Code:
 def _integer_division(printer: Printer, node: n.Binary, type: Scalar, left: Code, right: Code) -> Code:
     """C's division where it is Python's: of numbers that are not negative, by one that is not zero."""
     by_positive = isinstance(node.right, n.Const) and node.right.value.real > 0
-    nonzero = by_positive or (type == PYINT and not (printer.bounds_nests and not node.checked))
-    if nonzero and printer.is_nonnegative(node.left) and printer.is_nonnegative(node.right):
+    is_pythons = type == PYINT and (node.checked or not printer.bounds_nests)
+    if (by_positive or is_pythons) and printer.is_nonnegative(node.left) and printer.is_nonnegative(node.right):
         return narrowed(printer, type, infix("/" if node.op == "floordiv" else "%", PRODUCT, left, right))
     if by_positive and type.kind == "i":
         return call(f"{node.op}_by_positive_{tag(type)}", left, right)
-    if nonzero:
-        return call(f"python_{node.op}", left, right)
-    return call(f"{node.op}_int64", left, right) if type == PYINT else _named(node, type, left, right)
+    return call(f"python_{node.op}", left, right) if is_pythons else _named(node, type, left, right)
 
 
 def _power(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:

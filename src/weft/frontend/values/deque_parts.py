@@ -11,7 +11,7 @@ from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, inlining, library_lists
 from weft.frontend.calls import library_deques as library
 from weft.frontend.values import lists, mutable, objects
-from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.scope import Context
 from weft.frontend.values.tables import ELEMENTS, fields, is_deque
 from weft.frontend.values.values import FALSE, NONE, TRUE, ZERO, Instance, Object, Value, is_none
 
@@ -85,8 +85,7 @@ def _head_of(ctx: Context, queue: Value, node: ast.AST) -> Value:
 @lists.operation(library.set_head)
 def _set_head(ctx: Context, queue: Value, place: Value, node: ast.AST) -> Value:
     entries, _, limit = fields(ctx, queue, node)
-    key = mutable.key_of(typed(Object, queue).number)
-    ctx.environment.bindings[key] = Binding((entries, place, limit), location=ctx.location(node))
+    mutable.set_items(ctx, typed(Object, queue), (entries, place, limit), node)
     return NONE
 
 

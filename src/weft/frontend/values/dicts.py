@@ -30,7 +30,7 @@ from weft.frontend.values import (
     tables,
 )
 from weft.frontend.values.dispatch import evaluate, expression
-from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.scope import Context
 from weft.frontend.values.values import NONE, UNSET, ZERO, Instance, Object, Static, Value, describe_value, is_view
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -84,8 +84,7 @@ def _set(ctx: Context, owner: Value, keys: tuple[Value, ...], values: tuple[Valu
         raise mutable.NeedsObjects(library.Dict)
     if not isinstance(owner, Object):
         raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))
-    items = (keys, values, mutable.items_of(ctx, owner, node)[2])
-    ctx.environment.bindings[mutable.key_of(owner.number)] = Binding(items, location=ctx.location(node))
+    mutable.set_items(ctx, owner, (keys, values, mutable.items_of(ctx, owner, node)[2]), node)
 
 
 def _constant(value: Value) -> Static | None:

@@ -18,7 +18,7 @@ from weft.frontend.calls import library_lists
 from weft.frontend.values import mutable
 from weft.frontend.values.list_models import ROW, Heap, heap_of, own_heap, rooted
 from weft.frontend.values.list_parts import view_of
-from weft.frontend.values.scope import Binding, Context, view_type
+from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ONE, ZERO, Instance, Object, Static, Value, children, is_view, leaves, rebuilt
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, SCALARS, View
@@ -58,7 +58,7 @@ def _fields(ctx: Context, heap: Heap, node: ast.AST) -> tuple[Value, ...]:
 def _set(ctx: Context, heap: Heap, node: ast.AST, **changes: Value) -> None:
     before = dict(zip(NAMES, _fields(ctx, heap, node), strict=True))
     items = tuple((before | {f"${name}": value for name, value in changes.items()}).values())
-    ctx.environment.bindings[mutable.key_of(ctx.heaps[heap].number)] = Binding(items, location=ctx.location(node))
+    mutable.set_items(ctx, ctx.heaps[heap], items, node)
 
 
 def new(ctx: Context, heap: Heap, grown: Callable[..., Value], node: ast.AST) -> Instance:

@@ -45,7 +45,7 @@ from weft.frontend.values.list_models import (
 )
 from weft.frontend.values.list_models import is_list as is_list
 from weft.frontend.values.list_parts import NAMES, view_of
-from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.scope import Context
 from weft.frontend.values.values import (
     FALSE,
     ONE,
@@ -186,8 +186,7 @@ def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Value, Val
 def _set(ctx: Context, owner: Value, node: ast.AST, **changes: Value) -> None:
     size, store, model = parts(ctx, owner, node)
     items = (changes.get("size", size), changes.get("store", store), model)
-    key = mutable.key_of(typed(Object, owner).number)
-    ctx.environment.bindings[key] = Binding(items, location=ctx.location(node))
+    mutable.set_items(ctx, typed(Object, owner), items, node)
 
 
 def _inlined(ctx: Context, function: object, arguments: list[Value], node: ast.AST) -> Value:

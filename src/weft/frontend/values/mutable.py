@@ -101,6 +101,11 @@ def items_of(ctx: Context, owner: Instance, node: ast.AST) -> tuple[Value, ...]:
     return binding.value
 
 
+def set_items(ctx: Context, owner: Object, items: Sequence[Value], node: ast.AST) -> None:
+    """Let the fields of an object hold other values from here on."""
+    ctx.environment.bindings[key_of(owner.number)] = Binding(tuple(items), location=ctx.location(node))
+
+
 def plain(ctx: Context, value: Value, node: ast.AST) -> Value:
     """A value with instances instead of objects, all the way down."""
     if isinstance(value, Instance):
@@ -125,7 +130,7 @@ def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attrib
         raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))
     items = list(items_of(ctx, owner, node))
     items[owner.names.index(name)] = value
-    ctx.environment.bindings[key_of(owner.number)] = Binding(tuple(items), location=ctx.location(node))
+    set_items(ctx, owner, items, node)
 
 
 def _is_mutable(type: type) -> bool:

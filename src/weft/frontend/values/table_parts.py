@@ -15,7 +15,7 @@ from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
-from weft.frontend.values.scope import Binding, Context
+from weft.frontend.values.scope import Context
 from weft.frontend.values.tables import NAMES, fields, in_any_order, is_deque, is_set, is_table
 from weft.frontend.values.values import (
     FALSE,
@@ -84,8 +84,7 @@ def _slots_of(ctx: Context, table: Value, node: ast.AST) -> Value:
 @lists.operation(library.set_slots)
 def _set_slots(ctx: Context, table: Value, slots: Value, node: ast.AST) -> Value:
     keys, values, _, default = fields(ctx, table, node)
-    key = mutable.key_of(typed(Object, table).number)
-    ctx.environment.bindings[key] = Binding((keys, values, slots, default), location=ctx.location(node))
+    mutable.set_items(ctx, typed(Object, table), (keys, values, slots, default), node)
     return NONE
 
 

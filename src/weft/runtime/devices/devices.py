@@ -161,7 +161,7 @@ def memory_of(device: str) -> str:
 
 def canonical(name: str) -> str:
     """The name under which `devices` lists a device: ``cuda:0`` is ``cuda``."""
-    return name.removesuffix(":0") if name in ("cuda:0", "opencl:0") else name
+    return name.removesuffix(":0")
 
 
 def find(name: str) -> Device:
