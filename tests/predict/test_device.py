@@ -126,7 +126,7 @@ def test_both_sides_of_a_branch_run_in_warps_whose_threads_differ():
 def test_arrays_that_are_there_are_not_copied():
     u = np.zeros(1 << 12, np.float32)
     specialisation, _, leaves = weft.jit(copied, device="cpu").examine(u, u.copy())
-    from weft.runtime.demands import device_demand_of
+    from weft.report.demands import device_demand_of
 
     here = device_demand_of(specialisation, leaves, "cuda", H100, {}, [True, True])
     there = device_demand_of(specialisation, leaves, "cuda", H100, {}, [True, True], there=True)
@@ -164,7 +164,7 @@ def rows_in_order(u, v):
 
 
 def on_device(function, *args):
-    from weft.runtime.demands import device_demand_of
+    from weft.report.demands import device_demand_of
 
     specialisation, _, leaves = weft.jit(function, device="cpu").examine(*args)
     return device_demand_of(specialisation, leaves, "cuda", H100, {}, [True] * len(leaves), there=True)

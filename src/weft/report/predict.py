@@ -19,7 +19,7 @@ from weft.report.forecast import Forecast
 from weft.report.stand_in import Spec
 from weft.runtime import forecasting, machines
 from weft.runtime.arrays.arrays import Array
-from weft.runtime.demands import demand_of, device_demand_of
+from weft.report.demands import demand_of, device_demand_of
 from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import AUTO, CPU, chosen, find
 from weft.runtime.dispatch import choosing
