@@ -169,7 +169,7 @@ def test_results_are_pythons(function, size, small_tiles):
 @pytest.mark.parametrize("function", WAVES, ids=lambda f: f.__name__)
 def test_nests_become_kernels(function):
     found = place(optimise(program_of(function, *arguments(9, 8))), DEVICE)
-    assert any(nest.kernel and nest.label.endswith(".tiles") for nest in found.nests)
+    assert any(nest.kernel and nest.label.endswith(".front") for nest in found.nests)
     assert any(launches_in(found.program.body))
 
 

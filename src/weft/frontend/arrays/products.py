@@ -11,7 +11,7 @@ import numpy as np
 
 from weft.frontend.arrays.assignments import update
 from weft.frontend.arrays.expressions import array_of_items, binary, element_of_array, elementwise, is_array
-from weft.frontend.arrays.extents_of import extents_of, rank_of, require_same, template
+from weft.frontend.arrays.extents_of import awaited, extents_of, rank_of, require_same, template
 from weft.frontend.arrays.library import products as library
 from weft.frontend.arrays.nests import materialised
 from weft.frontend.arrays.numpy_table import math_function
@@ -84,12 +84,13 @@ def _product(ctx: Context, left: Value, right: Value, node: ast.AST, mismatch: o
         return library_calls.call(ctx, "numpy.dot" if is_dot else "numpy.matmul", [left, right], {}, node)
     a, b = (extents_of(ctx, value, node) for value in (left, right))
     text, operands = mismatch(ctx, left, right, node)  # type: ignore[operator]
-    require_same(ctx, a[-1], b[max(len(b) - 2, 0)], text, operands, node)
+    with awaited(ctx, [left, right]):
+        require_same(ctx, a[-1], b[max(len(b) - 2, 0)], text, operands, node)
+        if ranks == (3, 3):
+            apart = f"operands could not be broadcast together with shapes {template(a)} {template(b)} "
+            require_same(ctx, a[0], b[0], apart, [*a, *b], node)
     if ranks == (1, 1):
         return _inner(ctx, left, right, kind, node)
-    if ranks == (3, 3):
-        require_same(ctx, a[0], b[0], f"operands could not be broadcast together with shapes {template(a)} "
-                     f"{template(b)} ", [*a, *b], node)  # fmt: skip
     arrays: list[Value] = [materialised(ctx, value, node) for value in (left, right)]
     wide = FLOAT32 if kind == FLOAT16 else kind
     types: list[Value] = [Static(type.dtype.type) for type in (kind, wide)]
@@ -164,6 +165,7 @@ def inner(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node
     if max(rank_of(left), rank_of(right)) > 2:
         return library_calls.call(ctx, "numpy.inner", [left, right], {}, node)
     if rank_of(right) == 2:
+        left = materialised(ctx, left, node)
         right = methods.transpose(ctx, materialised(ctx, right, node), (), node)
     return _product(ctx, left, right, node, _not_aligned)
 

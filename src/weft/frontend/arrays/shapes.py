@@ -15,7 +15,16 @@ import numpy as np
 from weft.frontend.arrays import copies, indexing
 from weft.frontend.arrays.each import each_element
 from weft.frontend.arrays.expressions import element_of_array, is_array
-from weft.frontend.arrays.extents_of import Extents, extents_of, raise_unless, rank_of, require_same, same, template
+from weft.frontend.arrays.extents_of import (
+    Extents,
+    awaited,
+    extents_of,
+    raise_unless,
+    rank_of,
+    require_same,
+    same,
+    template,
+)  # fmt: skip
 from weft.frontend.arrays.nests import allocated, materialised, stored
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.values import methods
@@ -83,7 +92,8 @@ def squeeze(ctx: Context, value: Value, axis: Value, node: ast.AST) -> Value:
 def reshape(ctx: Context, value: Value, shape: Value, node: ast.AST) -> Value:
     """``a.reshape(shape)`` of an array that nothing else refers to, or whose elements are read at once."""
     given = extents_of(ctx, value, node)
-    wanted = _wanted(ctx, given, shape, node)
+    with awaited(ctx, [value]):
+        wanted = _wanted(ctx, given, shape, node)
     if len(wanted) == len(given) and all(same(ctx, a, b) for a, b in zip(given, wanted, strict=True)):
         return value
     value = _whole(ctx, value)
@@ -265,7 +275,8 @@ def concatenate(ctx: Context, parts: Sequence[Value], axis: Value, node: ast.AST
     (rank,) = ranks
     position = methods.axis_number(ctx, axis, rank, node)
     shapes = [extents_of(ctx, part, node) for part in parts]
-    _check_parts(ctx, shapes, position, node)
+    with awaited(ctx, parts):
+        _check_parts(ctx, shapes, position, node)
     total: n.Atom = ZERO
     starts = []
     for shape in shapes:
@@ -309,9 +320,10 @@ def stack(ctx: Context, parts: Sequence[Value], axis: Value, node: ast.AST) -> V
     shapes = [extents_of(ctx, part, node) for part in parts]
     if len({len(shape) for shape in shapes}) > 1:
         raise ctx.type_error("all input arrays must have the same shape", node)
-    for shape in shapes[1:]:
-        for a, b in zip(shapes[0], shape, strict=True):
-            require_same(ctx, a, b, "all input arrays must have the same shape", [], node)
+    with awaited(ctx, parts):
+        for shape in shapes[1:]:
+            for a, b in zip(shapes[0], shape, strict=True):
+                require_same(ctx, a, b, "all input arrays must have the same shape", [], node)
     widened = [expand_dims(ctx, part, axis, node) for part in parts]
     return concatenate(ctx, widened, axis, node)
 

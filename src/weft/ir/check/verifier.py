@@ -51,7 +51,7 @@ def verify_names(program: n.Program) -> None:
     InternalError
         As for `verify`.
     """
-    _refuse(program, [*check_single_assignment(program), *check_scopes(program)])
+    _refuse(program, [*check_single_assignment(program), *check_scopes(program), *check_labels(program)])
 
 
 def _refuse(program: n.Program, problems: Sequence[Problem]) -> None:

@@ -162,7 +162,7 @@ class _Writer:
         with write.loop(f"{label}.fronts", 0, fronts, stem="front") as front:
             after = write.op("add", front.index, 1)
             first, last = write.op("max", write.op("sub", after, across), 0), write.op("min", down, after)
-            with write.loop(f"{label}.tiles", first, last, "parallel", stem="tile") as tile:
+            with write.loop(f"{label}.front", first, last, "parallel", stem="tile") as tile:
                 top = write.op("mul", tile.index, SIDE)
                 left = write.op("mul", write.op("sub", front.index, tile.index), SIDE)
                 self.tile(top, left, low, rows)

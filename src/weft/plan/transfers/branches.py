@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from weft.analysis.access.structure import Path, Region
+from weft.analysis.values.linear import ZERO
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.reference.memories import HOST
@@ -13,7 +14,7 @@ from weft.ir.visit import launches_in, substitute, walk
 from weft.plan.transfers.effects import Touch, Touches, name_of
 from weft.plan.transfers.knowledge import Held, State
 from weft.plan.transfers.moves import Moves
-from weft.plan.transfers.regions import Boxes, Space
+from weft.plan.transfers.regions import Boxes, Side, Space
 
 Blocks = Callable[[Region, State], list[n.Statement]]
 """What puts the data of a block where it is needed; the state becomes that at its end."""
@@ -54,6 +55,7 @@ class Branches:
             made += self.block(inner, own)
             made += self.leave(inner, own, region, branch)
             given = {name_of(inner.block.yields[k]): branch.results[k].name for k in self.touches.handed(branch)}
+            made += self.leave_names(inner, own, given, branch.location)
             own.rename(given, self.touches.extents_of)
             if own is rare:
                 self.moves.needs = wanted  # what is rarely needed is not moved beforehand
@@ -119,6 +121,32 @@ class Branches:
         for name in [name for name in state.held if self.touches.structure.definition(name).region is inner]:
             if name not in kept:
                 statements += self.moves.drop(name, state, inner, branch.location)
+        return statements
+
+    def leave_names(
+        self, inner: Region, state: State, given: Mapping[str, str], location: Location
+    ) -> list[n.Statement]:
+        """Boxes whose sides are numbers of this way alone: the whole array where all of it is there, else they go home.
+
+        `given` are the names that arrays have afterwards.
+        """
+        statements: list[n.Statement] = []
+        for name, held in list(state.held.items()):
+            made = [box for box in held.owed if self.touches.is_made_in(box, inner)]
+            there = tuple(box for box in held.there if not self.touches.is_made_in(box, inner))
+            if not made and len(there) == len(held.there):
+                continue
+            where = self.touches.where(name, inner)
+            if where.covers(held.there, (where.whole,)):
+                whole = tuple(Side(ZERO, size) for size in self.touches.extents_of(given.get(name, name)))
+                owed = tuple(box for box in held.owed if box not in made)
+                state.held[name] = replace(held, there=(*there, whole), owed=(*owed, whole) if made else owed)
+                continue
+            if made:
+                statements += self.moves.bring_home({name: tuple(made)}, inner, state, location)
+                held = state.held[name]
+                there = tuple(box for box in held.there if not self.touches.is_made_in(box, inner))
+            state.held[name] = replace(held, there=there)
         return statements
 
     def meet(
