@@ -14,7 +14,7 @@ from weft.errors import DeviceError, InternalError, exception_for
 from weft.ir import nodes as n
 from weft.ir.python_calls import BoundStep
 from weft.ir.reference.memories import ON_HOST, Memories
-from weft.ir.reference.shadow import Shadow, Site, address_of
+from weft.ir.reference.shadow import Shadow, Site, address_of, offset_of
 from weft.ir.values import Value
 
 Index = tuple[Any, ...]
@@ -64,6 +64,7 @@ class Machine:
     foreign: Exception | None = None
     kept: list[np.ndarray] = field(default_factory=list)
     poll: Callable[[], None] | None = None
+    _begins: dict[int, tuple[np.ndarray, int]] = field(default_factory=dict)
 
     # --------------------------------------------------------------------------------------------- indices
 
@@ -150,9 +151,18 @@ class Machine:
             self.memories.add(array, fill is not None)
         return array
 
+    def _address_of(self, view: np.ndarray, index: Index) -> int:
+        """The address of an element, of views that are used again and again."""
+        known = self._begins.get(id(view))
+        if known is None or known[0] is not view:
+            if len(self._begins) >= 64:
+                self._begins.clear()
+            known = self._begins[id(view)] = view, address_of(view)
+        return known[1] + offset_of(view, index)
+
     def read(self, view: np.ndarray, index: Index, site: Site) -> None:
         """Record that an element was read."""
-        address = address_of(view, index)
+        address = self._address_of(view, index)
         if self.shadow is not None:
             self.shadow.read(address, view.itemsize, site)
         if self.memories is not None:
@@ -160,7 +170,7 @@ class Machine:
 
     def write(self, view: np.ndarray, index: Index, site: Site) -> None:
         """Record that an element was written."""
-        address = address_of(view, index)
+        address = self._address_of(view, index)
         if self.shadow is not None:
             self.shadow.write(address, view.itemsize, site)
         if self.memories is not None:
@@ -168,7 +178,7 @@ class Machine:
 
     def update(self, view: np.ndarray, index: Index, operator: str, site: Site) -> None:
         """Record that an element was combined with a value."""
-        address = address_of(view, index)
+        address = self._address_of(view, index)
         if self.shadow is not None:
             self.shadow.update(address, view.itemsize, operator, site)
         if self.memories is not None:

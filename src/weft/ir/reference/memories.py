@@ -129,9 +129,9 @@ class Memories:
         held = storage.held[memory]
         if memory != self.here:
             raise InternalError(f"code on {self.here} reads memory of {memory}")
-        if not held.current[offset : offset + size].all():
+        if not _all(held.current, offset, size):
             raise InternalError(f"{self.here} reads bytes that were written elsewhere: a copy is missing")
-        if held.readable is not None and not held.readable[offset : offset + size].all():
+        if held.readable is not None and not _all(held.readable, offset, size):
             raise InternalError(f"a kernel of {self.here} reads more than its launch says")
         self._touch(held, offset, size)
 
@@ -434,6 +434,12 @@ class Memories:
     def _find(self, address: int) -> tuple[Storage, str, int] | None:
         span = self._spans.find(address)
         return None if span is None else (*span.owner, address - span.origin)
+
+
+def _all(flags: np.ndarray, offset: int, size: int) -> bool:
+    """Whether the flags of a few bytes are all set."""
+    found: bool = flags[offset : offset + size].tobytes() == b"\1" * size
+    return found
 
 
 def _contents(held: Held, size: int) -> np.ndarray:

@@ -12,7 +12,7 @@ Updates by the same operator (reductions by key) are not in conflict with each o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -78,20 +78,24 @@ class Shadow:
         self._units: dict[int, Unit] = {}
         self._stack: list[Frame] = []
         self._instances = 0
+        self._now: dict[int, tuple[Mark, ...]] = {}
         self._found: dict[tuple[str, str, Site, Site], Conflict] = {}
 
     def enter(self, label: str) -> None:
         """A loop starts."""
         self._instances += 1
+        self._now.clear()
         self._stack.append(Frame(label, self._instances))
         self.conflicts.setdefault(label, [])
 
     def step(self, iteration: int) -> None:
         """An iteration of the innermost loop starts."""
+        self._now.clear()
         self._stack[-1].iteration = int(iteration)
 
     def leave(self) -> None:
         """The innermost loop is over."""
+        self._now.clear()
         self._stack.pop()
 
     def carried(self, label: str, site: Site) -> None:
@@ -102,7 +106,8 @@ class Shadow:
     def read(self, address: int, size: int, site: Site) -> None:
         """Memory is read."""
         for unit in self._touched(address, size):
-            self._check_last_write(unit, site)
+            if unit.last_write:
+                self._check_last_write(unit, site)
             for marks in unit.updates.values():
                 self._check("flow", marks, site)
             self._note(unit.reads, site)
@@ -110,12 +115,14 @@ class Shadow:
     def write(self, address: int, size: int, site: Site) -> None:
         """Memory is written."""
         for unit in self._touched(address, size):
-            self._check("anti", unit.reads, site)
-            self._check("output", unit.writes, site)
+            if unit.reads:
+                self._check("anti", unit.reads, site)
+            if unit.writes:
+                self._check("output", unit.writes, site)
             for marks in unit.updates.values():
                 self._check("output", marks, site)
             self._note(unit.writes, site)
-            unit.last_write = tuple((f.instance, f.iteration, site) for f in self._stack)
+            unit.last_write = self._marks(site)
 
     def update(self, address: int, size: int, operator: str, site: Site) -> None:
         """Memory is combined with a value."""
@@ -127,19 +134,32 @@ class Shadow:
                     self._check("output", marks, site)
             self._note(unit.updates.setdefault(operator, []), site)
 
-    def _touched(self, address: int, size: int) -> Iterable[Unit]:
+    def _touched(self, address: int, size: int) -> Sequence[Unit]:
         first, last = address // self._granule, (address + size - 1) // self._granule
+        found = []
         for number in range(first, last + 1):
             unit = self._units.get(number)
             if unit is None:
                 unit = self._units[number] = Unit()
-            yield unit
+            found.append(unit)
+        return found
+
+    def _marks(self, site: Site) -> tuple[Mark, ...]:
+        """Where the loops are that run, each with a place; the same until one of them goes on."""
+        marks = self._now.get(id(site))
+        if marks is None:
+            marks = self._now[id(site)] = tuple([(f.instance, f.iteration, site) for f in self._stack])
+        return marks
 
     def _note(self, marks: list[Mark], site: Site) -> None:
         """Keep the first iteration of every running loop; forget loops that are over."""
+        if not marks:
+            marks += self._marks(site)
+            return
+        count = len(marks)
         for depth, frame in enumerate(self._stack):
-            if depth >= len(marks) or marks[depth][0] != frame.instance:
-                marks[depth:] = [(f.instance, f.iteration, site) for f in self._stack[depth:]]
+            if depth >= count or marks[depth][0] != frame.instance:
+                marks[depth:] = self._marks(site)[depth:]
                 return
 
     def _check(self, kind: ConflictKind, marks: list[Mark], site: Site) -> None:
@@ -168,9 +188,14 @@ class Shadow:
         self.conflicts[frame.label].append(conflict)
 
 
-def address_of(view: np.ndarray, index: tuple[int, ...]) -> int:
-    """The address of an element; negative indices count from the end."""
-    address = int(view.__array_interface__["data"][0])
+def address_of(view: np.ndarray, index: tuple[int, ...] = ()) -> int:
+    """The address of an element, or of a view; negative indices count from the end."""
+    return int(view.__array_interface__["data"][0]) + (offset_of(view, index) if index else 0)
+
+
+def offset_of(view: np.ndarray, index: tuple[int, ...]) -> int:
+    """How many bytes an element lies behind the beginning of its view."""
+    offset = 0
     for position, extent, stride in zip(index, view.shape, view.strides, strict=True):
-        address += (int(position) + (extent if position < 0 else 0)) * stride
-    return address
+        offset += (int(position) + (extent if position < 0 else 0)) * stride
+    return offset
