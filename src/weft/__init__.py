@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from weft.numba_doors.generalized import guvectorize
     from weft.parallel import for_each, parallel_for
     from weft.patterns import filter, gather, histogram, map, reduce, scan, scatter, segment_reduce, soa, sort, stencil
+    from weft.patterns.cfunction import cfunction
     from weft.report.explain import explain
     from weft.report.predict import predict
     from weft.report.profile import profile
@@ -87,6 +88,7 @@ __all__ = [
     "array",
     "associative",
     "assume_independent",
+    "cfunction",
     "cluster",
     "config",
     "device",
@@ -140,6 +142,7 @@ _MODULES = {
     "weft.numba_doors.elementwise": ("vectorize",),
     "weft.numba_doors.generalized": ("guvectorize",),
     "weft.parallel": ("for_each", "parallel_for"),
+    "weft.patterns.cfunction": ("cfunction",),
     "weft.patterns": (
         "filter", "gather", "histogram", "map", "reduce", "scan", "scatter", "segment_reduce", "soa", "sort", "stencil",
     ),

@@ -7,6 +7,7 @@ from weft.backends.cuda.dialect import CudaDialect
 from weft.backends.opencl.dialect import OpenclDialect
 from weft.backends.text.helpers import Helpers
 from weft.errors import InternalError
+from weft.ir.c_text import PREFIX
 
 SHARED = "/* Numbers. */\n\nHELPER int one(void) { return 1; }\n\nHELPER TYPE twice_@(TYPE a) { return a + a; }\n"
 
@@ -17,6 +18,11 @@ def helpers(folder, **files):
     for path, text in zip(paths, (SHARED, *files.values()), strict=True):
         path.write_text(text)
     return Helpers(paths, {"int64": "int64_t"})
+
+
+@pytest.mark.parametrize("found", [dialect(), CudaDialect(), OpenclDialect()])
+def test_no_helper_is_called_as_what_c_functions_of_users_hold(found):
+    assert not [name for name in found.helpers.names if name.startswith(PREFIX)]
 
 
 @pytest.mark.parametrize("fastmath", [False, True])

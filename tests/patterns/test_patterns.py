@@ -216,6 +216,37 @@ def test_a_pattern_in_the_function_of_another():
     same(sums(M.astype(float)), M.astype(float).sum(1))
 
 
+SHARED = {
+    "values are the array backwards": lambda a, k: (a[::-1], k, a),
+    "values are a part": lambda a, k: (a[: len(k)], k, a),
+    "values are the array": lambda a, k: (a, k, a),
+    "positions are the array": lambda a, k: (k * 10, a, a),
+    "all are the array": lambda a, k: (a, a, a),
+    "neither": lambda a, k: (k * 10, k, a),
+}
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("combine", ["unique", "add"])
+@pytest.mark.parametrize("name", SHARED)
+def test_a_scatter_of_arrays_that_share_memory(name, combine, compiled):
+    """What is read is read before anything is written, as NumPy does it."""
+
+    def stored(values, index, out):
+        return weft.scatter(values, index, out, combine)
+
+    f = weft.jit(stored) if compiled else stored
+    for size in (1, 7, 1000):
+        k = np.random.default_rng(size).permutation(size)
+        a, b = k.copy(), k.copy()
+        values, index, out = (x.copy() for x in SHARED[name](b, k))
+        wanted = out.copy()
+        (np.add.at if combine == "add" else np.put)(wanted, index, values)
+        got = f(*SHARED[name](a, k))
+        np.testing.assert_array_equal(got, wanted)
+        np.testing.assert_array_equal(a, wanted)
+
+
 def test_functions_capture_numbers():
     same([weft.map(lambda x: x + k, V) for k in (1.0, 2.0)][1], V + 2.0)
 

@@ -140,3 +140,31 @@ def test_an_error_in_the_function_shows_the_users_line_alone():
         weft.map(lambda x: hash(x), A)
     assert "weft.map(lambda x: hash(x), A)" in str(caught.value)
     assert "entries.py" not in str(caught.value)
+
+
+WITH_AN_AXIS = {
+    "reduce": lambda a, axis: weft.reduce("add", a, axis=axis),
+    "scan": lambda a, axis: weft.scan("add", a, axis=axis),
+    "sort": lambda a, axis: weft.sort(a, axis=axis),
+}
+
+
+@pytest.mark.parametrize("name", WITH_AN_AXIS)
+def test_an_axis_in_compiled_code_is_a_constant(name):
+    with pytest.raises(weft.TypeInferenceError, match="the axis of a pattern is an int that is known") as caught:
+        weft.jit(WITH_AN_AXIS[name])(A.reshape(2, 3), 1)
+    assert "write the number in the call" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda a: weft.reduce("add", a, axis=2),
+        lambda a: weft.reduce("add", a[0], axis=1),
+        lambda a: weft.scan("add", a, axis=-3),
+        lambda a: weft.sort(a, axis=2),
+    ],
+)
+def test_an_axis_that_is_not_there_in_compiled_code(wrong):
+    with pytest.raises(weft.TypeInferenceError, match="the array has no axis"):
+        weft.jit(wrong)(A.reshape(2, 3))

@@ -56,6 +56,8 @@ def kinds_of(value: n.Expression, type_: Type) -> Iterator[tuple[str, float]]:
             yield f"float{width}", 1
         else:
             yield f"{FUNCTIONS.get(value.name, 'pow')}{width}", 1
+    elif isinstance(value, n.Native):
+        yield f"pow{bits_of(scalar)}", 1
     elif isinstance(value, n.Fma):
         yield f"float{bits_of(scalar)}", 1
     elif isinstance(value, n.Cast):

@@ -24,6 +24,7 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
 )
 from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
+    c_functions,
     calls,
     inlining,
     math_table,

@@ -5,7 +5,7 @@
     statement  = Let | Store | Update | For | While | If | Raise | Call | External
                | Reserve | Copy | Free | Launch | Wait                  (host plans only)
     atom       = Var | Const
-    expression = Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined
+    expression = Unary | Binary | Compare | Select | Cast | Math | Native | Fma | Load | Dim | Undefined
                | Alloc | Subview | Transpose | Split | Mergeable | Merge | FieldView   (views)
                | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack   (vector code only)
                | Aligned                                                (kernels and host plans)
@@ -151,6 +151,17 @@ class Math:
     name: str
     operands: tuple[Atom, ...]
     strict: bool = False
+
+
+@dataclass(frozen=True)
+class Native:
+    """A call of the last function of a C text of the user's, on operands of the types that it declares.
+
+    It is pure on the user's word, and may do anything where the program would not call it: divide by zero, or not end.
+    """
+
+    source: str
+    operands: tuple[Atom, ...]
 
 
 @dataclass(frozen=True)
@@ -320,9 +331,9 @@ class Room:
 
 
 Expression: TypeAlias = (
-    Unary | Binary | Compare | Select | Cast | Math | Fma | Load | Dim | Undefined | Alloc | Subview | Transpose
-    | Split | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack | Aligned
-    | Room
+    Unary | Binary | Compare | Select | Cast | Math | Native | Fma | Load | Dim | Undefined | Alloc | Subview
+    | Transpose | Split | Mergeable | Merge | FieldView | Lanes | Broadcast | ReduceLanes | RunningLanes | Lane | Pack
+    | Aligned | Room
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- statements

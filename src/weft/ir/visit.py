@@ -47,9 +47,9 @@ def _collect_in(value: Any, found: list[n.Atom]) -> None:
 
 
 EXPRESSIONS = (
-    n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Fma, n.Load, n.Dim, n.Undefined, n.Alloc, n.Subview,
-    n.Transpose, n.Split, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes, n.RunningLanes,
-    n.Lane, n.Pack, n.Aligned, n.Room,
+    n.Unary, n.Binary, n.Compare, n.Select, n.Cast, n.Math, n.Native, n.Fma, n.Load, n.Dim, n.Undefined, n.Alloc,
+    n.Subview, n.Transpose, n.Split, n.Mergeable, n.Merge, n.FieldView, n.Lanes, n.Broadcast, n.ReduceLanes,
+    n.RunningLanes, n.Lane, n.Pack, n.Aligned, n.Room,
 )  # fmt: skip
 _NESTED = frozenset({n.Slice, n.TileProduct, n.WindowProduct, n.Steps, *EXPRESSIONS})
 

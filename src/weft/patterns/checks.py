@@ -69,6 +69,14 @@ def check_count(count: object, argument: str, least: int = 1) -> None:
         )
 
 
+def are_apart(written: Any, *others: Any) -> bool:
+    """Whether arrays of NumPy share no memory with one that is written; False where that is not known."""
+    arrays = (written, *others)
+    return all(type(array) is np.ndarray for array in arrays) and not any(
+        np.may_share_memory(written, other) for other in others
+    )
+
+
 def check_associative(op: str | Callable[..., Any], a: Any) -> None:
     """Try an operation on triples of elements: a sample, so passing proves nothing.
 

@@ -49,5 +49,7 @@ def soa_entry(a):
     return neighbours.soa_loops(a)
 
 
-def scatter_entry(values, index, out, combine):
+def scatter_entry(values, index, out, combine, are_apart):
+    if literal(are_apart):
+        return neighbours.scattered(values, index, out, combine)
     return neighbours.scatter_loops(values, index, out, combine)

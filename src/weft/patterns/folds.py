@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from weft.frontend.calls.pattern_words import claimed, types_of
+from weft.frontend.calls.pattern_words import axis_of, claimed, types_of
 from weft.patterns.nests import (
     check_shapes,
     each,
@@ -43,9 +43,9 @@ def reduce_loops(op, a, axis=None, initial=None, commutative=False):
     f = claimed(named(op))
     check_pattern(a)
     shape = first_of(a).shape
-    if axis is None or len(shape) == 1:
+    if axis is None or (axis_of(axis, len(shape)) == 0 and len(shape) == 1):
         return folded(f, reader(f, a), shape, initial)
-    along = axis + len(shape) if axis < 0 else axis
+    along = axis_of(axis, len(shape))
     rest = (*shape[:along], *shape[along + 1 :])
 
     def value(place):
@@ -103,7 +103,7 @@ def scan_loops(op, a, axis=0, initial=None, exclusive=False):
     f = claimed(named(op))
     check_pattern(a)
     shape = first_of(a).shape
-    along = axis + len(shape) if axis < 0 else axis
+    along = axis_of(axis, len(shape))
     rest = (*shape[:along], *shape[along + 1 :])
     count = shape[along]
 

@@ -9,6 +9,7 @@ from weft.errors import ArgumentError
 from weft.numba_doors.stencil import stencil as numba_stencil
 from weft.patterns import entries, folds, neighbours, selection
 from weft.patterns.checks import (
+    are_apart,
     check_associative,
     check_boundary,
     check_count,
@@ -397,7 +398,7 @@ def scatter(values: Any, index: Any, out: Any, combine: str | Callable[..., Any]
         check_array(array, "scatter", name)
     if combine != "unique":
         check_operation(combine, "scatter", "combine")
-    return values, index, out, combine
+    return values, index, out, combine, repr(are_apart(out, values, index))
 
 
 @pattern(neighbours.soa_loops, entries.soa_entry)

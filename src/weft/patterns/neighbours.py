@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.frontend.calls.markers import assume_independent
-from weft.frontend.calls.pattern_words import fields_of, types_of
+from weft.frontend.calls.pattern_words import apart, fields_of, types_of
 from weft.patterns.collision import CollisionError
 from weft.patterns.nests import each, made, put, single, zeros_of
 from weft.patterns.operations import named
@@ -104,6 +104,11 @@ def soa_loops(a):
 
 
 def scatter_loops(values, index, out, combine="unique"):
+    return scattered(apart(values, out), apart(index, out), out, combine)
+
+
+def scattered(values, index, out, combine):
+    """The loops of a scatter of values and positions that share no memory with what is written."""
     if len(values) != len(index):
         raise ValueError(f"{len(values)} values go to {len(index)} positions: there must be as many")
     if combine == "unique":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.frontend.calls.markers import assume_independent
+from weft.frontend.calls.pattern_words import axis_of
 from weft.patterns.nests import each
 
 RUN = 32
@@ -37,7 +38,7 @@ def filter_loops(p, a):
 
 
 def sort_loops(a, axis=-1):
-    along = axis + a.ndim if axis < 0 else axis
+    along = axis_of(axis, a.ndim)
     out = a.copy()
     count = a.shape[along]
     rest = (*a.shape[:along], *a.shape[along + 1 :])

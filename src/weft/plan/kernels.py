@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from weft.ir import nodes as n
-from weft.ir.types import Record, Scalar, Vector, View
+from weft.ir.types import PYCOMPLEX, Record, Scalar, Vector, View
 from weft.ir.visit import free_variables, walk
 from weft.schedule.legality import OWN_BYTES
 from weft.tune.default import dealt_arrays
@@ -16,11 +16,13 @@ ARGUMENT_BYTES = {"cuda": 4000, "opencl": 1000}
 INTEGER_UPDATES = frozenset({"add", "and", "or", "xor", "min", "max"})
 """Updates that are one atomic operation on integers, and whose order therefore does not matter."""
 
-SIMPLE_COMPLEX = frozenset({
+OF_COMPLEX = frozenset({
     "real", "imag", "conjugate", "absolute", "square", "reciprocal", "sign", "isnan", "isinf", "isfinite", "maximum",
-    "minimum", "fmax", "fmin", "logical_not", "logical_and", "logical_or", "logical_xor",
+    "minimum", "fmax", "fmin", "logical_not", "logical_and", "logical_or", "logical_xor", "complex", "rint",
+    "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh",
+    "float_power",
 })  # fmt: skip
-"""Functions of complex numbers that are arithmetic on their parts."""
+"""Functions of complex numbers that devices compute."""
 
 FOLDED = frozenset({"add", "mul", "and", "or", "xor", "min", "max"})
 """Reductions that start from an identity."""
@@ -140,9 +142,9 @@ def _why_let(let: n.Let, device: str) -> str | None:
         return why_array(let, let.value, device)
     if isinstance(let.var.type, View) and isinstance(let.value, (n.Select, n.Undefined)):
         return f"line {let.location.line} chooses between arrays"
-    if isinstance(let.value, n.Math) and let.value.name not in SIMPLE_COMPLEX:
+    if isinstance(let.value, n.Math) and let.value.name not in OF_COMPLEX:
         return _why_complex(let, let.value.operands, let.value.name)
-    if isinstance(let.value, n.Binary) and let.value.op == "pow":
+    if isinstance(let.value, n.Binary) and let.value.op == "pow" and let.value.left.type == PYCOMPLEX:
         return _why_complex(let, (let.value.left,), "**")
     return None
 

@@ -542,6 +542,8 @@ def _operations(statement: n.Statement) -> Mapping[str, float]:
     if isinstance(value, n.Math):
         cheap = SIMPLE if value.name in _CHEAP else DIVISION if value.name == "sqrt" else FUNCTION
         return {_kind(cheap, type_): weight}
+    if isinstance(value, n.Native):
+        return {_kind(FUNCTION, type_): 1}
     if isinstance(value, n.Binary) and value.op in ("truediv", "floordiv", "mod", "pow"):
         return {_kind(FUNCTION if value.op == "pow" else DIVISION, type_): weight}
     is_index = isinstance(type_, Scalar) and type_.weak and type_.kind in "bi"

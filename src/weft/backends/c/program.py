@@ -112,7 +112,7 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
     for function in program.functions:
         module.functions.append(_function(module, function))
     entry = _entry(module)
-    text = "\n\n".join([*module.functions, entry])
+    text = "\n\n".join([*module.natives.values(), *module.functions, entry])
     helpers = module.dialect.helpers.needed(text)
     records = [_record(size) for size in _record_sizes(text + "".join(helpers))]
     support = [module.host.support] if module.host.support else []

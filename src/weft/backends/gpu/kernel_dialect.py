@@ -13,8 +13,11 @@ from weft.backends.text.dialect import Dialect
 from weft.schedule.directives import Axis
 
 _C_HELPERS = Path(__file__).parents[1] / "c" / "helpers"
-SHARED_HELPERS = tuple(_C_HELPERS / f"{name}.h" for name in ("core", "integers", "floats", "complex"))
-"""Helper functions that kernels share with C; the others are vector code for the processor."""
+SHARED_HELPERS = (
+    *(_C_HELPERS / f"{name}.h" for name in ("core", "integers", "floats", "complex")),
+    Path(__file__).parent / "helpers" / "complex_functions.h",
+)
+"""Helper functions that kernels share with C, whose others are vector code for processors; and with one another."""
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class KernelModule(Module):
 
     def source(self) -> str:
         """The whole text."""
-        body = "\n\n".join(self.texts)
+        body = "\n\n".join([*self.natives.values(), *self.texts])
         records = [f"typedef struct {{ char bytes[{size}]; }} weft_record_{size};" for size in _record_sizes(body)]
         text = "\n\n".join([*self.dialect.helpers.needed("\n".join([*records, body])), *records, body])
         return self.dialect.finish(f"{self.dialect.preamble}{text}\n")

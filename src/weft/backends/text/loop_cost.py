@@ -186,6 +186,8 @@ def _expression(value: n.Expression, var: n.Var) -> float:
         divides = value.op in ("truediv", "floordiv", "mod")
         complex_ = isinstance(value.left.type, Scalar) and value.left.type.kind == "c"
         return lanes * (DIVISION if divides else SIMPLE) * (3 if complex_ else 1)
+    if isinstance(value, n.Native):
+        return FUNCTION
     if isinstance(value, n.Alloc):
         return ALLOCATION
     if isinstance(value, (n.Dim, n.Undefined, n.Subview, n.Transpose, n.Split, n.Mergeable, n.Merge, n.FieldView)):

@@ -14,6 +14,7 @@ from weft.backends.text.code import BIT_AND, EQUALITY, OR, ORDER, Code, call, in
 from weft.backends.text.dialect import tag
 from weft.backends.text.sites import TOO_LARGE, operation_site
 from weft.ir import nodes as n
+from weft.ir.c_text import parse
 from weft.ir.types import FLOAT32, Scalar, Vector
 
 if TYPE_CHECKING:
@@ -39,6 +40,13 @@ def math(printer: Printer, var: n.Var, node: n.Math) -> Code:
     if node.name == "nextafter" and type.bits == 16 and EQUAL_GIVES_SECOND:
         return call("nextafter_second_float16", *operands)
     return call(f"{node.name}_{tag(type)}", *operands)
+
+
+def native(printer: Printer, var: n.Var, node: n.Native) -> Code:
+    """A call of a C function of the user's."""
+    text = parse(node.source)
+    printer.module.natives[text.symbol] = text.text
+    return call(text.symbol, *(printer.value(a, exact=True) for a in node.operands))
 
 
 VECTOR_FUNCTIONS = frozenset({

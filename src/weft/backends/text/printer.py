@@ -44,6 +44,7 @@ class Module:
         self.sites = Sites()
         self.functions: list[str] = []
         self.function_names: dict[str, str] = {}
+        self.natives: dict[str, str] = {}
 
     def is_plain(self, function: n.Function) -> bool:
         """Whether a helper is an ordinary function, which cannot fail."""
@@ -587,6 +588,7 @@ EXPRESSIONS: dict[type, Rule] = {
     n.Fma: arithmetic.fma,
     n.Cast: conversions.cast,
     n.Math: mathematics.math,
+    n.Native: mathematics.native,
     n.Load: elements.load,
     n.Dim: elements.dim,
     n.Subview: elements.subview,

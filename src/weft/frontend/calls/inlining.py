@@ -40,7 +40,7 @@ MOST_CALLS = 300
 """Calls of themselves that functions are inlined in, below one call of them."""
 MOST_SHOWN = 8
 NO_CONSTANTS: Mapping[str, object] = MappingProxyType({})
-OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.")
+OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.", "weft_c_functions")
 """Where functions of Weft's own that compiled code inlines are written."""
 
 

@@ -14,14 +14,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from weft.errors import InternalError
+from weft.frontend.arrays.assignments import is_other
+from weft.frontend.arrays.copies import copied
 from weft.frontend.arrays.tables import function
 from weft.frontend.calls.calls import call
 from weft.frontend.values.objects import constant_object, plain_tuple
-from weft.frontend.values.scope import Builder, Context
-from weft.frontend.values.values import Static, Value, describe_value, scalar_type
+from weft.frontend.values.scope import Builder, Context, view_type
+from weft.frontend.values.values import Static, Value, describe_value, is_view, scalar_type
 from weft.ir import nodes as n
 from weft.ir.semantics import default_type
-from weft.ir.types import Record, View
+from weft.ir.types import PYINT, Record, View
 
 _ONLY_COMPILED = "this word belongs to compiled code"
 
@@ -44,6 +46,41 @@ def claimed(operation: Any) -> Any:
 def fields_of(a: Any) -> tuple[str, ...]:
     """The names of the fields of an array of records."""
     raise InternalError(_ONLY_COMPILED)
+
+
+def axis_of(axis: Any, ndim: int) -> int:
+    """An axis, counted from the first one; it decides which loops there are, so it is a constant."""
+    raise InternalError(_ONLY_COMPILED)
+
+
+@function(axis_of)
+def _axis_of(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    axis, ndim = arguments
+    assert isinstance(ndim, n.Const)
+    if not isinstance(axis, n.Const) or axis.type != PYINT:
+        raise ctx.type_error(
+            f"the axis of a pattern is an int that is known when the function is compiled, and this is a "
+            f"{describe_value(axis)}",
+            node,
+            hint="write the number in the call",
+        )
+    count, number = int(ndim.value.real), int(axis.value.real)
+    if not -count <= number < count:
+        raise ctx.type_error(f"the array has no axis {number}", node, hint=f"say a number from {-count} to {count - 1}")
+    return n.Const(number % count, PYINT)
+
+
+def apart(array: Any, written: Any) -> Any:
+    """The array, or a copy of it where writing to another one might change its elements."""
+    raise InternalError(_ONLY_COMPILED)
+
+
+@function(apart)
+def _apart(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    array, written = arguments
+    if not (isinstance(array, n.Var) and isinstance(written, n.Var) and is_view(array) and is_view(written)):
+        return array
+    return array if is_other(ctx, written, array) else copied(ctx, array, view_type(array).element, node)
 
 
 @function(fields_of)

@@ -20,7 +20,7 @@ from weft.frontend.values.values import TRUE, Instance, Object, Value, scalar_ty
 from weft.ir import nodes as n
 from weft.ir.types import PYCOMPLEX, PYFLOAT
 
-_NEW = (n.Load, n.Binary, n.Math, n.Fma)
+_NEW = (n.Load, n.Binary, n.Math, n.Native, n.Fma)
 """Expressions whose value is an object that was not there before."""
 
 

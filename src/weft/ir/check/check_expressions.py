@@ -10,6 +10,7 @@ from typing import Any
 
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
+from weft.ir.c_text import parse
 from weft.ir.semantics import (
     COMPARE_UFUNCS,
     MATH_FUNCTIONS,
@@ -131,6 +132,14 @@ def is_unchecked(value: n.Math, target: Type) -> bool:
     element = _element(target)
     known = value.name in STRICT_FUNCTIONS and value.name in MATH_FUNCTIONS
     return known and isinstance(element, Scalar) and element.weak
+
+
+def check_native(value: n.Native, target: Type) -> Iterator[str]:
+    """Operands and the result are of the types that the C function declares."""
+    text = parse(value.source)
+    found = tuple(operand.type for operand in value.operands)
+    if found != text.params or target != text.result:
+        yield f"{text.name} is called with {', '.join(map(str, found)) or 'nothing'} and gives {target}"
 
 
 def check_fma(value: n.Fma, target: Type) -> Iterator[str]:
@@ -380,6 +389,7 @@ EXPRESSION_CHECKS: dict[type, tuple[Callable[[Any, Type], Iterator[str]], ...]] 
     n.Select: (check_select,),
     n.Cast: (check_cast,),
     n.Math: (check_math,),
+    n.Native: (check_native,),
     n.Fma: (check_fma,),
     n.Load: (check_load,),
     n.Dim: (check_dim,),

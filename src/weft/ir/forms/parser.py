@@ -494,6 +494,9 @@ class _Parser:
         if self._peek() in ("numpy", "math") and self._peek(2) == "(":
             strict = self._take() == "math"
             return n.Math(self._take(), self._atoms(), strict)
+        if self._peek() == "native" and self._peek(2) == "(":
+            self._expect("native")
+            return n.Native(self._string(), self._atoms())
         if self._peek() == "view" and self._peek(2) == "[":
             self._expect("view")
             return n.Subview(self._var(), self._list(self._axis, "[", "]"), self._bounds())

@@ -250,6 +250,9 @@ class _Printer:
     def _Math(self, value: n.Math) -> str:
         return f"{'math' if value.strict else 'numpy'} {value.name}({_atoms(value.operands)})"
 
+    def _Native(self, value: n.Native) -> str:
+        return f"native {json.dumps(value.source)}({_atoms(value.operands)})"
+
     def _Fma(self, value: n.Fma) -> str:
         return f"fma({_atoms((value.a, value.b, value.c))})"
 

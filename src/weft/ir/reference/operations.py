@@ -30,7 +30,7 @@ def _count_expression(counts: Counter[tuple[str, str]], statement: n.Let) -> Non
         counts[value.op, str(scalar_of(operand.type))] += lanes
     elif isinstance(value, n.Math):
         counts[value.name, str(scalar_of(type))] += lanes
-    elif isinstance(value, (n.Cast, n.Fma, n.Select)):
+    elif isinstance(value, (n.Cast, n.Fma, n.Native, n.Select)):
         counts[kind_of(value), str(type.element if isinstance(type, Vector) else type)] += lanes
     elif isinstance(value, n.Load) and isinstance(value.view.type, View):
         counts["load", str(value.view.type.element)] += lanes

@@ -16,6 +16,7 @@ from typing import Any
 
 from weft.ir import nodes as n
 from weft.ir import values
+from weft.ir.c_text import CALLERS
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.reference.operations import kind_of, lanes_of, operations_of, scalar_of
 from weft.ir.reference.shadow import Site
@@ -405,6 +406,9 @@ class _Writer:
         result = scalar_of(var.type)
         function = values.math_function(value.name, result, value.strict)
         self._apply(var, function, ("math", value.name, result, value.strict), value.operands)
+
+    def _let_Native(self, var: n.Var, value: n.Native) -> None:
+        self._apply(var, CALLERS[value.source], ("native", value.source), value.operands)
 
     def _let_Fma(self, var: n.Var, value: n.Fma) -> None:
         type = scalar_of(var.type)

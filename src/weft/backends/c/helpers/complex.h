@@ -207,8 +207,8 @@ HELPER PART _Complex complex_of_@(TYPE a) {
 }
 
 HELPER TYPE expm1_@(TYPE a) {
-    PART half = __builtin_sinSUFFIX(a.im / 2);
-    return (TYPE){__builtin_expm1SUFFIX(a.re) * __builtin_cosSUFFIX(a.im) - 2 * half * half,
+    PART sine = __builtin_sinSUFFIX(a.im / 2);
+    return (TYPE){__builtin_expm1SUFFIX(a.re) * __builtin_cosSUFFIX(a.im) - 2 * sine * sine,
                   __builtin_expSUFFIX(a.re) * __builtin_sinSUFFIX(a.im)};
 }
 
