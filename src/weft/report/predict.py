@@ -15,11 +15,11 @@ from weft.cost.prediction import on_device as predicted_on
 from weft.cost.speed import Speed
 from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
 from weft.jit import Function, jit
+from weft.report.demands import demand_of, device_demand_of
 from weft.report.forecast import Forecast
 from weft.report.stand_in import Spec
 from weft.runtime import forecasting, machines
 from weft.runtime.arrays.arrays import Array
-from weft.report.demands import demand_of, device_demand_of
 from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import AUTO, CPU, chosen, find
 from weft.runtime.dispatch import choosing
@@ -91,7 +91,7 @@ def predict(
     stood, real = [_stand_in(value) for value in args], {name: _stand_in(value) for name, value in kwargs.items()}
     there = {id(value) for value in (*args, *kwargs.values()) if isinstance(value, np.ndarray)}
     on_cpu = Function(compiled.__wrapped__, compiled.options_for(CPU))
-    specialisation, _, leaves = on_cpu.examine(*stood, **real)
+    specialisation, leaves = on_cpu.laid_out(*stood, **real)
     contents = [id(leaf) in there for leaf in leaves]
     demand = demand_of(specialisation, leaves, given, contents)
     forecasts = [forecasting.on_processor(demand, known.cpu, len(leaves))]
@@ -224,7 +224,7 @@ def _predicted(specialisation: Specialisation, leaves: Sequence[object], speed: 
 
 def _sizes(specialisation: Specialisation, leaves: Sequence[object]) -> dict[str, float]:
     """Bytes of the arrays that are given, by name."""
-    params = specialisation.source_program.params
+    params = specialisation.shaped().params
     return {
         param.var.stem: float(leaf.nbytes)
         for param, leaf in zip(params, leaves, strict=False)
@@ -254,7 +254,7 @@ def _compile_seconds(specialisation: Specialisation) -> float:
         return 0.0
     from weft.ir.visit import walk
 
-    return COMPILING + COMPILING_A_STATEMENT * sum(1 for _ in walk(specialisation.program().body))
+    return COMPILING + COMPILING_A_STATEMENT * sum(1 for _ in walk(specialisation.shaped().body))
 
 
 def on_processor(specialisation: Specialisation, leaves: Sequence[object]) -> DeviceForecast:
@@ -266,7 +266,7 @@ def on_processor(specialisation: Specialisation, leaves: Sequence[object]) -> De
 def demand_for(function: Callable[..., Any], *args: object) -> tuple[Demand, int]:
     """The demand of a call on the processor, and the number of its leaves: for calibration and evaluation."""
     compiled = function if isinstance(function, Function) else jit(function, device=CPU)
-    specialisation, _, leaves = compiled.examine(*args)
+    specialisation, leaves = compiled.laid_out(*args)
     return demand_of(specialisation, leaves, {}, [True] * len(leaves)), len(leaves)
 
 
