@@ -132,6 +132,7 @@ class Loops:
             if share is None:
                 self.assume(f"{place}: the loop is left after half of its iterations")
                 return max(trips, 0.0) / 2
+            self.assume(f"{place}: the loop is left after {share:g} iterations, as was said")
             return min(max(share, 0.0), max(trips, 0.0))
         return max(trips, 0.0)
 
