@@ -173,6 +173,14 @@ class Function(Dispatcher, Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
+    def laid_out(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Specialisation, tuple[object, ...]]:
+        """The specialisation for these arguments on the processor, and the flat arguments: for predictions."""
+        arguments = self._bind(args, kwargs)
+        try:
+            return self._callee.laid_out(arguments)
+        except Error as error:
+            raise shortened(error) from error.__cause__
+
     def _bind(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
         plain = self._callee.function
         if not all(map(operator.is_, self._parameters, _parts(plain))):

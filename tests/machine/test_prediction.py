@@ -6,7 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from weft.cost.prediction import LAUNCH, MARGIN, STAYS, WAITING, Placed, Prediction, choose, on_device, on_processor
+from weft.cost.prediction import (
+    LAUNCH,
+    MARGIN,
+    STAYS,
+    WAITING,
+    Choice,
+    Placed,
+    Prediction,
+    choose,
+    on_device,
+    on_processor,
+    other_way,
+)
 from weft.cost.speed import ALONE, NEIGHBOURS, Speed, at, estimated, estimated_processor
 from weft.cost.work import KINDS, Crossing, Nest, Work
 from weft.machine.copying import IN, OUT, PAGEABLE, PINNED, SIZES, STRIDED, CopyFigures, CopyTime
@@ -261,3 +273,36 @@ def test_longer_iterations_wake_threads_once_on_the_processor():
 def test_a_nest_of_little_work_takes_little_on_the_processor():
     nest = Nest(1, 64, {"simple32": 64 * 4.0}, 512)
     assert CPU.nest(nest) < 2 * CPU.memory[0][1]
+
+
+CALL = Prediction("cpu", 2e-3)
+
+
+@pytest.mark.parametrize(
+    ("other", "text"),
+    [
+        (Prediction("cuda", 1e-3), "cpu would be taken if the call took 1.9 times as long on cuda"),
+        (Prediction("cuda", 3e-3, copies=2.5e-3), "its copies took 56% of their time, as they do where arrays of weft"),
+        (Prediction("cuda", 3e-3, copies=1e-3, kernels=2e-3), "cuda would be taken if its kernels took 45% of their"),
+        (Prediction("cuda", 8e-3, copies=3e-3, kernels=3e-3), "cuda would be taken if the call took 24% of its time"),
+        (Prediction("cuda", 1.5e-3, measured=False), "cuda would be taken if its figures were measured"),
+        (Prediction("cuda", 1e-3, impossible="none of its loops can be a kernel"), ""),
+    ],
+)
+def test_a_choice_says_what_would_have_to_change(other, text):
+    said = other_way(choose([CALL, other]))
+    assert text in said
+    assert bool(said) == bool(text)
+
+
+def test_what_would_have_to_change_does_change_it():
+    other = Prediction("cuda", 3e-3, copies=2.5e-3)
+    for part, device in ((0.57, "cpu"), (0.55, "cuda")):
+        changed = replace(other, seconds=other.seconds - (1 - part) * other.copies, copies=part * other.copies)
+        assert choose([CALL, changed]).device == device
+
+
+def test_nothing_is_said_of_one_device_and_of_one_that_refused():
+    assert other_way(choose([CALL])) == ""
+    assert other_way(Choice("cpu", "cuda refused: no", (CALL, Prediction("cuda", 1e-3)))) == ""
+    assert other_way(Choice("cpu", "alone")) == ""

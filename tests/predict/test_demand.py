@@ -8,7 +8,7 @@ import pytest
 import weft
 from weft.cost import model
 from weft.cost.demand import Touch
-from weft.cost.misses import Cache, misses, streams
+from weft.cost.misses import Cache, Footprints, misses, streams
 from weft.cost.quantities import Quantity, Region, combined, constant
 from weft.cost.values import unforeseen
 from weft.report.predict import demand_for
@@ -111,7 +111,7 @@ def test_the_pattern_of_accesses():
 def test_a_row_fits_into_the_cache_and_is_used_again():
     u = np.ones((2000, 2000), "f4")
     (load, store) = streams(level_of(transposed, u, u.copy()))
-    small, large = (misses([load, store], cache, 2.0 * u.nbytes) for cache in (SMALL, Cache(16 << 20, 16)))
+    small, large = (misses(Footprints([load, store]), cache, 2.0 * u.nbytes) for cache in (SMALL, Cache(16 << 20, 16)))
     assert small[0] == pytest.approx(2000**2, rel=0.01)  # each element is a line of its own
     assert large[0] == pytest.approx(2000**2 / 16, rel=0.01)  # the column's lines wait for the next row
     assert small[1] == large[1] == pytest.approx(2000**2 / 16, rel=0.01)
@@ -119,8 +119,8 @@ def test_a_row_fits_into_the_cache_and_is_used_again():
 
 def test_what_fits_stays_from_call_to_call():
     found = streams(level_of(added, np.ones(1000), np.ones(1000)))
-    assert sum(misses(found, SMALL, 16000.0).values()) == 0
-    assert sum(misses(found, SMALL, 1e9).values()) == pytest.approx(250)
+    assert sum(misses(Footprints(found), SMALL, 16000.0).values()) == 0
+    assert sum(misses(Footprints(found), SMALL, 1e9).values()) == pytest.approx(250)
 
 
 def test_columns_of_a_power_of_two_meet_in_few_sets():
@@ -222,7 +222,7 @@ def test_a_loop_that_does_not_run_touches_nothing():
 
     u = np.ones((512, 512))
     found = streams(level_of(none, u, u.copy(), 0))
-    assert sum(misses(found, SMALL, 1e9).values()) == 0
+    assert sum(misses(Footprints(found), SMALL, 1e9).values()) == 0
 
 
 def test_random_accesses_find_what_fits_between_two_of_them():
@@ -230,7 +230,7 @@ def test_random_accesses_find_what_fits_between_two_of_them():
     u, order = np.ones(size, "f4"), np.arange(size)  # 4 MiB at random, and 12 MiB that pass by once
     found = streams(level_of(gathered, u, order, np.ones(size, "f4")))
     (place,) = (k for k, stream in enumerate(found) if stream.touch.region.root == "u")
-    missed = [misses(found, Cache(float(size)), 1e9)[place] for size in (1 << 18, 2 << 20, 8 << 20)]
+    missed = [misses(Footprints(found), Cache(float(size)), 1e9)[place] for size in (1 << 18, 2 << 20, 8 << 20)]
     assert missed[0] > 0.8 * (1 << 20)
     assert 0.1 * (1 << 20) < missed[1] < 0.8 * (1 << 20)
     assert missed[2] < 0.1 * (1 << 20)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import json
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +20,7 @@ from weft.evaluation import calibrating
 from weft.evaluation.calibrating import Measured, check_quiet
 from weft.evaluation.evaluate import Evaluation, evaluate
 from weft.evaluation.statistics import Sample, competitors, summary
+from weft.machine import suite
 from weft.machine.suite import FAMILIES
 from weft.machine.suite.programs import LIMITS, SIZES, generate, programs
 from weft.report.predict import demand_for
@@ -281,3 +285,14 @@ def test_weft_calibrate_saves_a_machine_file(capsys, tmp_path, own_figures, monk
     assert "nanoseconds" in capsys.readouterr().out
     found = weft.predict(KERNELS[2].function, *[weft.spec(1000, "f4")] * 3, machine=str(path), device="cpu")
     assert found.seconds > 0
+
+
+def test_no_loop_of_the_suites_is_written_twice():
+    folder = Path(suite.__file__).parents[1]
+    found = Counter()
+    for path in (*folder.glob("suite/*.py"), *folder.glob("device_suite/*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                statements = node.body[1:] if ast.get_docstring(node) else node.body
+                found[ast.unparse(node.args), "\n".join(map(ast.unparse, statements))] += 1
+    assert [text for text, times in found.items() if times > 1] == []

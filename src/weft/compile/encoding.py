@@ -46,6 +46,7 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
         "View": "weft.ir.types", "Record": "weft.ir.types", "Field": "weft.ir.types", **_SOURCES,
     },
     "outline": {"Outline": "weft.cost.work", "ArrayUse": "weft.cost.work", **_SOURCES},
+    "laid out": {},
     "fixed": _SOURCES,
     "spilled": _SCHEDULES,
     "measured": _SCHEDULES,

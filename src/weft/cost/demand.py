@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from weft.cost.quantities import LINE, Quantity, Region, Tally, tally
 
@@ -167,3 +168,5 @@ class Demand:
     nests: list[Nest] = field(default_factory=list)
     made: float = 0.0
     assumptions: list[str] = field(default_factory=list)
+    found: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What was found out about it before: see `weft.cost.model.amounts`."""

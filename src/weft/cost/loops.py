@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from weft.cost.counters import step_of
 from weft.cost.demand import Demand
-from weft.cost.quantities import UNKNOWN, Quantity, constant
+from weft.cost.extents import Extent, iterations
+from weft.cost.quantities import UNKNOWN, Quantity, combined, constant
 from weft.cost.values import Values
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
@@ -31,19 +33,40 @@ class Loops:
         self.values = values
         self.given = given
         self.demand = Demand()
+        self.around: list[Extent] = []
+        """The loops that are open, outermost first."""
+        self.middle: dict[str, float] = {}
+        """Their iterations half-way through those around them."""
 
     def assume(self, text: str) -> None:
         """Note an assumption, once."""
         if text not in self.demand.assumptions:
             self.demand.assumptions.append(text)
 
+    def _mean_trips(self, loop: n.For, trips: float) -> float:
+        """Iterations of a loop that runs `trips` times half-way, as the mean over those of the loops around it."""
+        extent = self._extent(loop, trips)
+        if not extent.form:
+            return trips
+        entries = iterations(self.around)
+        return iterations([*self.around, extent]) / entries if entries > 0 else trips
+
+    def _extent(self, loop: n.For, trips: float) -> Extent:
+        start, stop = self.values.of(loop.start), self.values.of(loop.stop)
+        known = combined("sub", stop, start, stop.value - start.value)
+        if known.value != trips:
+            return Extent(loop.label, trips, {})
+        return Extent.of(loop.label, known, {each: (count - 1) / 2 for each, count in self.middle.items()})
+
     def _open(self, loop: n.For, trips: float) -> None:
+        self.around.append(self._extent(loop, trips))
+        self.middle[loop.label] = trips
+        self.values.trips[loop.label] = max(trips, 1.0)
         start = self.values.of(loop.start)
         middle = start.value + (trips - 1) / 2
         form = {**(start.form or {}), loop.label: 1.0} if start.form is not None else None
-        self.values.quantities[loop.index.name] = Quantity(
-            middle, form, start.depends | {loop.label}, max(trips, 1.0) * start.values
-        )
+        depends = start.depends | ({loop.label} if trips != 1 else frozenset())
+        self.values.quantities[loop.index.name] = Quantity(middle, form, depends, max(trips, 1.0) * start.values)
         for arg in loop.args:
             self._carry(arg.var, arg.init, loop.label)
 
@@ -59,11 +82,26 @@ class Loops:
             self.values.quantities[arg.var.name] = Quantity(value, form, init.depends | {loop.label})
 
     def _close(self, loop: n.For, trips: float) -> None:
+        self.around.pop()
+        del self.middle[loop.label]
         for place, (arg, result) in enumerate(zip(loop.args, loop.results, strict=True)):
-            self._carry(result, arg.init, "")
+            self._result(loop, place)
             step = step_of(loop.body, arg.var, place) if isinstance(arg.var.type, Scalar) else None
             if step is not None:
                 self.values.quantities[result.name] = constant(self.values.number(arg.init) + step * trips)
+
+    def _result(self, loop: n.For | n.While, place: int) -> None:
+        """What is known of a result of a loop: it differs in the loops around on which the body depends."""
+        arg, result, last = loop.args[place], loop.results[place], loop.body.yields[place]
+        self._carry(result, arg.init, "")
+        if not isinstance(result.type, View):
+            self._depend(result, last, arg.init, leaving=loop.label)
+
+    def _depend(self, result: n.Var, *atoms: n.Atom, leaving: str = "") -> None:
+        """Let a value depend on all loops but one that what it follows from depends on."""
+        known = self.values.of(result)
+        depends = known.depends.union(*(self.values.of(atom).depends for atom in atoms)) - {leaving}
+        self.values.quantities[result.name] = replace(known, depends=depends)
 
     def _carry(self, var: n.Var, init: n.Atom, label: str) -> None:
         """What is known of a value that a loop changes: arrays keep their extents."""
@@ -94,6 +132,7 @@ class Loops:
             if share is None:
                 self.assume(f"{place}: the loop is left after half of its iterations")
                 return max(trips, 0.0) / 2
+            self.assume(f"{place}: the loop is left after {share:g} iterations, as was said")
             return min(max(share, 0.0), max(trips, 0.0))
         return max(trips, 0.0)
 
@@ -104,6 +143,10 @@ class Loops:
         rows = self._row_length(loop) if isinstance(loop, n.For) else UNKNOWN
         if rows == rows:
             return rows
+        if isinstance(loop, n.For):
+            sampled = self.values.mean(loop.stop) - self.values.mean(loop.start)
+            if sampled == sampled:
+                return max(sampled, 0.0)
         self.assume(
             f"{place}: the loop runs {UNKNOWN_TRIPS:g} times; its bounds are data; say trips={{{place!r}: ...}}"
         )

@@ -112,35 +112,80 @@ def _leaps(touch: Touch, place: int, label: str) -> bool:
     return min(step, index.span - step) * abs(touch.region.strides[place]) > PAGE
 
 
-def misses(found: Sequence[Stream], cache: Cache, everything: float) -> dict[int, float]:
+class Footprints:
+    """The streams of a nest, with what they touch while some of their loops run; each size is counted once.
+
+    Parameters
+    ----------
+    streams
+        Those of one nest, see `streams`.
+    """
+
+    def __init__(self, streams: Sequence[Stream]) -> None:
+        self.streams = streams
+        self._lines: dict[tuple[int, int], float] = {}
+        self._bytes: dict[tuple[tuple[str, ...], str], float] = {}
+        self._labels = [tuple(loop.label for loop in stream.loops) for stream in streams]
+
+    def lines(self, place: int, depth: int) -> float:
+        """The distinct lines of a stream while its loops from a depth on run."""
+        known = self._lines.get((place, depth))
+        if known is None:
+            stream = self.streams[place]
+            trips = {loop.label: max(loop.trips, 1.0) for loop in stream.loops[depth:]}
+            known = self._lines[place, depth] = stream.touch.lines(trips)
+        return known
+
+    def bytes(self, place: int, depth: int, besides: str = "") -> float:
+        """What one iteration of the loops of a stream down to a depth touches, besides an array."""
+        labels = self._labels[place][:depth]
+        known = self._bytes.get((labels, besides))
+        if known is None:
+            known = self._bytes[labels, besides] = self._counted(labels, besides)
+        return known
+
+    def _counted(self, labels: tuple[str, ...], besides: str) -> float:
+        depth = len(labels)
+        seen: dict[str, float] = {}
+        for place, stream in enumerate(self.streams):
+            region = stream.touch.region
+            if self._labels[place][:depth] != labels or region.root == besides:
+                continue
+            size = LINE * self.lines(place, depth)
+            seen[region.root] = min(seen.get(region.root, 0.0) + size, max(region.size, LINE))
+        return sum(seen.values())
+
+
+def misses(found: Footprints, cache: Cache, everything: float) -> dict[int, float]:
     """The lines that each stream fetches beyond a cache, by its place; fewer where all that a call
     touches, `everything`, stays there from call to call.
     """
-    return {place: _missed(found, stream, cache, everything) for place, stream in enumerate(found)}
+    return {place: _missed(found, place, cache, everything) for place in range(len(found.streams))}
 
 
-def _missed(found: Sequence[Stream], stream: Stream, cache: Cache, everything: float) -> float:
+def _missed(found: Footprints, place: int, cache: Cache, everything: float) -> float:
+    stream = found.streams[place]
     if any(loop.trips <= 0 for loop in stream.loops):
         return 0.0
     room = cache.room(stream.column)
+    depends = stream.touch.depends()
+    last = len(stream.loops) - 1
     total, stays = 1.0, 1.0
-    trips: dict[str, float] = {}
-    for depth in range(len(stream.loops) - 1, -1, -1):
+    for depth in range(last, -1, -1):
         loop = stream.loops[depth]
-        own = LINE * stream.touch.lines(trips) if trips else LINE
-        trips[loop.label] = max(loop.trips, 1.0)
-        once = stream.touch.lines(trips)
+        once = found.lines(place, depth)
         again = max(loop.trips, 1.0) * total
-        if stream.pattern == "random" and loop.label in stream.touch.depends():
-            others = _bytes(found, stream.loops, depth, stream.touch.region.root) / LINE
+        if stream.pattern == "random" and loop.label in depends:
+            others = found.bytes(place, depth, stream.touch.region.root) / LINE
             passing = others / max(loop.trips, 1.0)
             stays = resident(min(room, cache.size) / LINE, once, total, passing, loop.trips)
         else:
-            inside = _bytes(found, stream.loops, depth + 1) if len(trips) > 1 else 0.0
+            own = LINE * found.lines(place, depth + 1) if depth < last else LINE
+            inside = found.bytes(place, depth + 1) if depth < last else 0.0
             stays = min(_fits(inside, cache.size), _fits(own, room))
         total = min(once * stays + again * (1 - stays), again)
-    kept = min(_fits(everything, cache.size), _fits(LINE * stream.touch.lines(trips), room))
-    if stream.pattern == "random" and stream.loops[0].label in stream.touch.depends():
+    kept = min(_fits(everything, cache.size), _fits(LINE * found.lines(place, 0), room))
+    if stream.pattern == "random" and stream.loops[0].label in depends:
         kept = max(kept, 1 - again * (1 - stays) / total)
     return float(total * stream.share**0.5 * (1 - kept) * stream.loops[0].entries)
 
@@ -184,19 +229,3 @@ def resident(room: float, lines: float, each: float, others: float, trips: float
 def _fits(size: float, room: float) -> float:
     """How much of something stays in a cache: all up to two thirds of it, nothing from four thirds on."""
     return min(max((4 / 3 - size / room) * 1.5, 0.0), 1.0)
-
-
-def _bytes(found: Sequence[Stream], loops: Sequence[Level], depth: int, besides: str = "") -> float:
-    """What one iteration of the loops around a depth touches, besides an array."""
-    labels = [loop.label for loop in loops[:depth]]
-    seen: dict[str, float] = {}
-    for stream in found:
-        own = [loop.label for loop in stream.loops]
-        root = stream.touch.region.root
-        if own[: len(labels)] != labels or root == besides:
-            continue
-        trips = {loop.label: max(loop.trips, 1.0) for loop in stream.loops[depth:]}
-        size = LINE * stream.touch.lines(trips)
-        whole = stream.touch.region.size
-        seen[root] = min(seen.get(root, 0.0) + size, max(whole, LINE))
-    return sum(seen.values())

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from weft.cost.demand import Demand, Level, Nest, Touch
-from weft.cost.misses import Cache, misses, streams
+from weft.cost.misses import Cache, Footprints, misses, streams
 from weft.cost.quantities import LINE, Tally, tally
 from weft.cost.vectors import SHORT, runs
 
@@ -88,25 +88,34 @@ class Amounts:
 
 
 def amounts(demand: Demand, caches: Sequence[Cache]) -> list[Amounts]:
-    """The amounts of all nests of a demand."""
-    everything = touched(demand)
-    return [_of_nest(nest, caches, everything) for nest in demand.nests]
+    """The amounts of all nests of a demand, which remembers them."""
+    key = tuple(caches)
+    if key not in demand.found:
+        known = footprints(demand)
+        everything = touched(known)
+        nests = zip(demand.nests, known, strict=True)
+        demand.found[key] = [_of_nest(nest, each, caches, everything) for nest, each in nests]
+    return demand.found[key]  # type: ignore[no-any-return]
 
 
-def touched(demand: Demand) -> float:
+def footprints(demand: Demand) -> list[Footprints]:
+    """The streams of each nest of a demand."""
+    return [Footprints(streams(nest.top)) for nest in demand.nests]
+
+
+def touched(nests: Sequence[Footprints]) -> float:
     """Bytes of all that a call touches."""
     sizes: dict[str, float] = {}
-    for nest in demand.nests:
-        for stream in streams(nest.top):
+    for known in nests:
+        for place, stream in enumerate(known.streams):
             if any(loop.trips <= 0 for loop in stream.loops):
                 continue
-            trips = {loop.label: max(loop.trips, 1.0) for loop in stream.loops}
-            root, size = stream.touch.region.root, LINE * stream.touch.lines(trips)
+            root, size = stream.touch.region.root, LINE * known.lines(place, 0)
             sizes[root] = max(sizes.get(root, 0.0), size)
     return sum(sizes.values())
 
 
-def _of_nest(nest: Nest, caches: Sequence[Cache], everything: float) -> Amounts:
+def _of_nest(nest: Nest, known: Footprints, caches: Sequence[Cache], everything: float) -> Amounts:
     found = Amounts(nest.line, nest.times, shared=nest.shared, work=nest.work, ordered=nest.ordered)
     if nest.shared:
         found.fixed["nest"] += 1
@@ -120,7 +129,7 @@ def _of_nest(nest: Nest, caches: Sequence[Cache], everything: float) -> Amounts:
             _add_level(part, level)
             found.parts.append(part)
     if nest.top.label:
-        _memory(nest, caches, everything, found)
+        _memory(known, caches, everything, found)
     return found
 
 
@@ -130,18 +139,17 @@ def _entry(level: Level) -> str:
     return f"enter.{how}{'.fold' if level.folds else ''}{'.short' if level.short else ''}"
 
 
-def _memory(nest: Nest, caches: Sequence[Cache], everything: float, found: Amounts) -> None:
+def _memory(known: Footprints, caches: Sequence[Cache], everything: float, found: Amounts) -> None:
     """Lines by level and pattern, and how often loops wait for lines that nothing fetches ahead.
 
     A processor looks for further misses as far as the instructions in flight reach. So lines that come in no order
     cost a latency for each line, or each window of instructions if that has several lines (Little's law).
     """
-    known = streams(nest.top)
     names = ("l2", "l3", "dram")
     for name, cache in zip(names, caches, strict=True):
         waits: dict[str, tuple[Level, float]] = {}
         for place, lines in misses(known, cache, everything).items():
-            stream = known[place]
+            stream = known.streams[place]
             found.memory[f"{name}.{stream.pattern}"] += lines
             if stream.stores:
                 found.memory[f"{name}.{stream.pattern}.store"] += lines

@@ -202,3 +202,35 @@ def _margin(cpu: Prediction, other: Prediction) -> float:
 def _figures(cpu: Prediction, other: Prediction) -> str:
     measured = cpu.measured and other.measured
     return "the difference is small" if measured else "its figures are estimates (weft devices --measure)"
+
+
+def other_way(choice: Choice) -> str:
+    """What would have to change for another device to be taken; empty where only one was predicted.
+
+    Examples
+    --------
+    >>> other_way(choose([Prediction("cpu", 2e-3), Prediction("cuda", 1e-3)]))
+    'cpu would be taken if the call took 1.9 times as long on cuda'
+    """
+    cpu, *others = choice.predictions or (None,)
+    able = [each for each in others if not each.impossible]
+    if cpu is None or not able:
+        return ""
+    best = min(able, key=lambda each: each.seconds * _margin(cpu, each))
+    most = cpu.seconds / _margin(cpu, best)
+    if choice.device != CPU:
+        return f"{CPU} would be taken if the call took {most / best.seconds:.2g} times as long on {best.device}"
+    if best.seconds < most:
+        return ""  # it was refused there
+    if best.seconds < cpu.seconds / best.margin:
+        return (
+            f"{best.device} would be taken if its figures were measured: estimates must be {DOUBTFUL:g} times as fast"
+        )
+    parts = {"copies": best.copies, "kernels": best.kernels, "work of the host": best.host}
+    largest = max(parts, key=lambda name: parts[name])
+    lacking = best.seconds - most
+    if lacking < parts[largest]:
+        where = ", as they do where arrays of weft.array stay there" if largest == "copies" else ""
+        left = 1 - lacking / parts[largest]
+        return f"{best.device} would be taken if its {largest} took {left:.0%} of their time{where}"
+    return f"{best.device} would be taken if the call took {most / best.seconds:.0%} of its time there"

@@ -62,6 +62,12 @@ class Quantity:
         """Whether it is a sum of multiples of counters."""
         return self.form is not None and not self.wraps
 
+    def is_fixed_beside(self, other: Quantity) -> bool:
+        """Whether it is one number while loops run on which another one depends, as far as is known: the size of a
+        tile that loops further out choose counts as it is half-way."""
+        chosen = self.form is None and not self.read and self.value == self.value
+        return not self.depends or (chosen and not self.depends & other.depends)
+
     def step(self, loop: str) -> float:
         """How much it changes in an iteration of a loop; NaN where that differs."""
         if loop not in self.depends:
@@ -124,7 +130,7 @@ def combined(op: str, left: Quantity, right: Quantity, value: float) -> Quantity
 
 def _product(left: Quantity, right: Quantity, value: float, depends: frozenset[str], read: bool) -> Quantity:
     for one, other in ((left, right), (right, left)):
-        if not other.depends:
+        if other.is_fixed_beside(one):
             factor = other.value
             known = one.form is not None and factor == factor
             form = {label: step * factor for label, step in (one.form or {}).items()} if known else None

@@ -18,6 +18,13 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
 }  # fmt: skip
 
+_ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "min": np.minimum, "max": np.maximum,
+    "floordiv": np.floor_divide, "mod": np.mod,
+}  # fmt: skip
+
+_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
 _COMPUTE: dict[str, Callable[[float, float], float]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
     "min": min, "max": max, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b,
@@ -98,6 +105,8 @@ class Values:
             return constant(self.region(value.view).extents[value.axis])
         if isinstance(value, n.Binary):
             left, right = self.of(value.left), self.of(value.right)
+            if value.op in ("min", "max") and (always := self._extreme(value.op, left, right)) is not None:
+                return always
             return combined(value.op, left, right, _computed(value.op, left.value, right.value))
         if isinstance(value, (n.Cast, n.Broadcast)):
             if isinstance(value.operand, n.Var) and value.operand.name in self.loaded:
@@ -105,7 +114,21 @@ class Values:
             return self.of(value.operand)
         if isinstance(value, n.Lanes):
             return self.of(value.start)
+        if isinstance(value, n.ReduceLanes) and value.op in ("min", "max"):
+            return self.of(value.operand)
         return self._condition(value)
+
+    def _extreme(self, op: str, left: Quantity, right: Quantity) -> Quantity | None:
+        """The smaller or larger of two integers, where it is the same one in all iterations."""
+        difference = combined("sub", left, right, left.value - right.value)
+        if not difference.is_affine or not abs(difference.value) >= self._reach(difference) / 2:
+            return None
+        return left if (difference.value <= 0) == (op == "min") else right
+
+    def _reach(self, quantity: Quantity) -> float:
+        """How far apart the largest and the smallest value are, of one that grows evenly."""
+        form = quantity.form or {}
+        return sum(abs(step) * (self.trips.get(label, 1.0) - 1) for label, step in form.items())
 
     def _condition(self, value: n.Expression) -> Quantity:
         depends = frozenset().union(*(self.of(atom).depends for atom in atoms_of(value)))
@@ -117,6 +140,9 @@ class Values:
             test = self.of(value.condition)
             if test.value == test.value and not test.depends:
                 return self.of(value.then if test.value else value.orelse)
+            share = self.shares.get(value.condition.name, UNKNOWN) if isinstance(value.condition, n.Var) else UNKNOWN
+            if share in (0.0, 1.0):
+                return self.of(value.then if share else value.orelse)
             if isinstance(value.then, n.Var) or isinstance(value.orelse, n.Const):
                 return self.of(value.then)
         elif isinstance(value, n.Unary):
@@ -147,9 +173,13 @@ class Values:
                 self.drawn[name] = sample
         elif isinstance(value, n.Cast) and isinstance(value.operand, n.Var) and value.operand.name in self.drawn:
             self.drawn[name] = self.drawn[value.operand.name]
+        elif isinstance(value, n.Binary) and value.op in _ELEMENTWISE:
+            sides = self._beside(value.left, value.right)
+            if sides is not None and value.op not in ("floordiv", "mod") or sides is not None and np.all(sides[1]):
+                self.drawn[name] = _ELEMENTWISE[value.op](*sides)
         elif isinstance(value, n.Compare):
-            sides = [self._drawn(value.left), self._drawn(value.right)]
-            if sum(isinstance(side, np.ndarray) for side in sides) == 1 and all(side is not None for side in sides):
+            sides = self._beside(value.left, value.right)
+            if sides is not None:
                 self._hold(name, _COMPARE[value.op](*sides))
             else:
                 self._range(name, value)
@@ -170,9 +200,11 @@ class Values:
                 self.flips[name] = self.flips.get(value.operand.name, 0.0)
                 self.drawn[name] = self.drawn.get(value.operand.name, np.zeros(0))
         elif isinstance(value, n.Binary) and value.op == "and":
-            found = [a.name for a in atoms_of(value) if isinstance(a, n.Var) and a.name in self.shares]
-            if found:
-                self.shares[name] = math.prod(self.shares[each] for each in found)
+            both = [a.name for a in atoms_of(value) if isinstance(a, n.Var)]
+            found = [each for each in both if each in self.shares]
+            share = math.prod(self.shares[each] for each in found)
+            if found and (len(found) == len(both) or share <= 0.5):  # what is not known makes it rarer at most
+                self.shares[name] = share
             sampled = [each for each in found if each in self.drawn and self.drawn[each].size]
             if len(sampled) == 1:
                 self.drawn[name], self.flips[name] = self.drawn[sampled[0]], self.flips.get(sampled[0], 0.0)
@@ -188,13 +220,68 @@ class Values:
     def _range(self, name: str, value: n.Compare) -> None:
         """How often a comparison of counters holds, from their range."""
         left, right = self.of(value.left), self.of(value.right)
-        difference = combined("sub", left, right, left.value - right.value)
-        if not difference.is_affine or difference.form is None or value.op in ("eq", "ne"):
+        if right.is_fixed_beside(left):
+            right = constant(right.value)
+        elif left.is_fixed_beside(right):
+            left = constant(left.value)
+        if left.wraps or right.wraps:
+            self._remainder(name, value.op, left, right)
             return
-        reach = sum(abs(step) * (self.trips.get(label, 1.0) - 1) for label, step in difference.form.items())
-        if reach > 0 and difference.value == difference.value:
+        difference = combined("sub", left, right, left.value - right.value)
+        if not difference.is_affine or difference.form is None or difference.value != difference.value:
+            return
+        moving = {label: self.trips.get(label, 1.0) for label, step in difference.form.items() if step}
+        reach = self._reach(difference)
+        if reach <= 0:
+            self.shares[name] = float(_COMPARE[value.op](difference.value, 0.0))
+        elif value.op in ("eq", "ne"):
+            equal = 1 / max(moving.values()) if abs(difference.value) <= reach / 2 else 0.0
+            self.shares[name] = equal if value.op == "eq" else 1 - equal
+        else:
             below = min(max(0.5 - difference.value / reach, 0.0), 1.0)
             self.shares[name] = below if value.op in ("lt", "le") else 1 - below
+
+    def _remainder(self, name: str, op: str, left: Quantity, right: Quantity) -> None:
+        """The same for what is left of a counter modulo something: each value comes as often."""
+        if right.wraps:
+            left, right, op = right, left, _MIRRORED[op]
+        if right.depends or right.value != right.value or left.read or left.form is None or not left.values < math.inf:
+            return
+        below = min(max(math.ceil((right.value + (op in ("le", "gt"))) / left.grain), 0), left.values) / left.values
+        if op in ("eq", "ne"):
+            below = 1 / left.values if 0 <= right.value < left.span and right.value % left.grain == 0 else 0.0
+        self.shares[name] = below if op in ("eq", "lt", "le") else 1 - below
+        if left.values <= HISTORY:
+            self.flips[name] = 0.0
+
+    def _beside(self, left: n.Atom, right: n.Atom) -> tuple[Any, Any] | None:
+        """Sampled elements on both sides, or on one beside a number, of the same iterations."""
+        sides = self._drawn(left), self._drawn(right)
+        arrays = [side for side in sides if isinstance(side, np.ndarray)]
+        if sides[0] is None or sides[1] is None or not arrays or any(side.dtype.kind not in "biuf" for side in arrays):
+            return None
+        if len(arrays) == 1:
+            return sides
+        apart = self._apart(left, right)
+        if arrays[0].size != arrays[1].size or apart is None or abs(apart) >= arrays[0].size:
+            return None
+        if apart >= 0:
+            return sides[0][apart:], sides[1][: arrays[1].size - apart]
+        return sides[0][: arrays[0].size + apart], sides[1][-apart:]
+
+    def _apart(self, left: n.Atom, right: n.Atom) -> int | None:
+        """How many elements lie between the places where two sampled numbers were read; None where that differs."""
+        known = [self.loaded.get(atom.name) for atom in (left, right) if isinstance(atom, n.Var)]
+        if len(known) < 2 or known[0] is None or known[1] is None:
+            return None
+        one, other = known[0][1], known[1][1]
+        apart = one.value - other.value
+        return int(apart) if apart == apart and one.form is not None and one.form == other.form else None
+
+    def mean(self, atom: n.Atom) -> float:
+        """The mean of a sampled integer, or a number that is known; NaN for others."""
+        found = self._drawn(atom)
+        return float(np.mean(found)) if isinstance(found, np.ndarray) and found.size else self.number(atom)
 
     def _drawn(self, atom: n.Atom) -> Any:
         if isinstance(atom, n.Const):

@@ -109,8 +109,9 @@ class Walker(Loops):
 
     def _host_loop(self, loop: n.For, times: float) -> None:
         trips = self._trips(loop)
+        mean = self._mean_trips(loop, trips)
         self._open(loop, trips)
-        self._host(loop.body, times * trips)
+        self._host(loop.body, times * mean)
         self._close(loop, trips)
 
     def _host_while(self, loop: n.While, times: float) -> None:
@@ -186,7 +187,7 @@ class Walker(Loops):
             sum(isinstance(s, n.For) and s.mapping == "parallel" for s in walk(block))
             for block in (branch.then, branch.orelse)
         ]
-        return UNKNOWN if counts[0] == counts[1] else float(counts[0] > counts[1])
+        return _without_search(branch) if counts[0] == counts[1] else float(counts[0] > counts[1])
 
     def _nest(self, loop: n.For, times: float) -> None:
         """A loop that is run as one, by several threads where it is parallel."""
@@ -201,14 +202,14 @@ class Walker(Loops):
     # ---------------------------------------------------------------------------------------------------- levels
 
     def _level(self, loop: n.For, trips: float, entries: float) -> Level:
+        mean = self._mean_trips(loop, trips)
         self._open(loop, trips)
-        level = Level(loop.label, loop.location.line, trips, entries)
+        level = Level(loop.label, loop.location.line, mean, entries)
         level.vector = can_be_vector(loop)
         level.folds = any(arg.combine is not None for arg in loop.args)
         level.may_end = any(isinstance(s, (n.For, n.While)) for s in walk(loop.body))
         known = known_trips(loop) or math.inf
         level.short = known <= (SHORT_VECTORS if level.vector else SHORT_TRIPS)
-        self.values.trips[loop.label] = max(trips, 1.0)
         self.stack.append(level)
         branches, self.branches = self.branches, 0
         self._block(loop.body, level, 1.0)
@@ -244,8 +245,8 @@ class Walker(Loops):
         self._block(loop.body, inner, 1.0)
         self.stack.pop()
         self._chain(loop, inner)
-        for arg, result in zip(loop.args, loop.results, strict=True):
-            self._carry(result, arg.init, loop.label)
+        for place in range(len(loop.results)):
+            self._result(loop, place)
         level.inner.append(inner)
 
     def _branch(self, branch: n.If, level: Level, share: float) -> None:
@@ -257,6 +258,8 @@ class Walker(Loops):
             known = 0.0
         if known != known and isinstance(branch.condition, n.Var):
             known = self.values.shares.get(branch.condition.name, UNKNOWN)
+        if known != known:
+            known = _without_search(branch)
         shares = (1.0, 1.0) if level.vector else self._shares(branch, known)
         if not level.vector and level.label in test.depends:
             level.operations["branch"] += share
@@ -271,6 +274,8 @@ class Walker(Loops):
                 self.branches -= 1
         for result, then, orelse in zip(branch.results, branch.then.yields, branch.orelse.yields, strict=True):
             self._alias(result, then if shares[0] >= shares[1] else orelse)
+            if not isinstance(result.type, View):
+                self._depend(result, then, orelse, branch.condition)
 
     def _shares(self, branch: n.If, known: float) -> tuple[float, float]:
         place = f"line {branch.location.line}"
@@ -428,6 +433,15 @@ def _longer(path: Path, steps: Iterable[tuple[str, float]]) -> Path:
         found[kind] = found.get(kind, 0.0) + number
         length += number * (1.0 if kind.startswith(("int", "index")) else 4.0)
     return length, found
+
+
+def _without_search(branch: n.If) -> float:
+    """The side without loops of the passes' own that may be left: these look for what is rarely there."""
+    searches = [
+        any(isinstance(s, n.For) and s.exit is not None and "." in s.label for s in walk(block))
+        for block in (branch.then, branch.orelse)
+    ]
+    return UNKNOWN if searches[0] == searches[1] else float(searches[1])
 
 
 def _are_versions(branch: n.If) -> bool:

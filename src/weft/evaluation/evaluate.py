@@ -14,7 +14,7 @@ import numpy as np
 
 from weft.cost.demand import Demand
 from weft.cost.device.walk import DeviceDemand
-from weft.cost.model import touched
+from weft.cost.model import footprints, touched
 from weft.errors import Error
 from weft.evaluation.calibrating import least, one_thread
 from weft.evaluation.device_calibrating import middle, there
@@ -165,4 +165,4 @@ def features(demand: Demand) -> tuple[float, float, float]:
             iterations += nest.times * level.times
             each: Any = sum(level.operations.values()) + len(level.touches)
             operations += nest.times * level.times * each
-    return touched(demand), operations, iterations
+    return touched(footprints(demand)), operations, iterations

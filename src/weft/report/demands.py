@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
+from weft.compile.store import key_of
 from weft.cost.quantities import Region
 from weft.cost.values import MOST_SAMPLES, Values
 from weft.runtime.arrays.arrays import Array
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 CHUNK = 2048
 """Neighbouring elements that are looked at together."""
+
+MOST_REMEMBERED = 64
+"""Demands of a specialisation that are remembered, by the sizes and the elements that they were counted for."""
+
+MOST_COMPARED = 1 << 20
+"""Bytes of arrays of integers up to which they are compared with those of an earlier prediction."""
+
+T = TypeVar("T")
 
 
 def demand_of(
@@ -43,19 +52,55 @@ def demand_of(
     from weft.runtime.dispatch.variants import FAST
 
     program = specialisation.shaped(FAST)
-    regions = [_region(param.var.name, leaf) for param, leaf in zip(program.params, leaves, strict=True)]
+    samples = _all_samples(program, leaves, contents)
+
+    def counted() -> Demand:
+        return Walker(program, _regions(program, leaves), expected_work, trips, samples).run()
+
+    return _remembered(specialisation, _key("cpu", leaves, trips, samples), counted)
+
+
+def _remembered(specialisation: Specialisation, key: str, count: Callable[[], T]) -> T:
+    """What was counted before for calls of the same kind, else what is counted now."""
+    known = specialisation.demands
+    if key not in known:
+        found = count()
+        if len(known) >= MOST_REMEMBERED:
+            del known[next(iter(known))]
+        known[key] = found
+    return cast("T", known[key])
+
+
+def _key(
+    where: object,
+    leaves: Sequence[object],
+    trips: Mapping[str, float],
+    looked_at: Mapping[str, np.ndarray[Any, Any]],
+) -> str:
+    """What counts depend on: numbers, the forms of arrays, and the elements of them that are looked at."""
+    elements = [(name, array.dtype.str, key_of(array.tobytes())) for name, array in looked_at.items()]
+    return repr((where, [_form(leaf) for leaf in leaves], sorted(trips.items()), elements))
+
+
+def _form(leaf: object) -> object:
+    if isinstance(leaf, (np.ndarray, Array)):
+        return type(leaf).__name__, leaf.shape, str(leaf.dtype), getattr(leaf, "strides", None)
+    return leaf
+
+
+def _regions(program: n.Program, leaves: Sequence[object]) -> list[Region | float | None]:
+    return [_region(param.var.name, leaf) for param, leaf in zip(program.params, leaves, strict=True)]
+
+
+def _all_samples(
+    program: n.Program, leaves: Sequence[object], contents: Sequence[bool]
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Elements of the arrays that may be looked at."""
     samples: dict[str, np.ndarray[Any, Any]] = {}
     for param, leaf, is_known in zip(program.params, leaves, contents, strict=True):
         if is_known and isinstance(leaf, np.ndarray) and leaf.size and leaf.dtype.kind in "biuf":
             samples.update(_samples(param.var.name, leaf))
-    return Walker(program, regions, expected_work, trips, samples).run()
-
-
-def _key(leaf: object) -> object:
-    """What counts do not depend on beyond: the form of an array, or a number."""
-    if isinstance(leaf, (np.ndarray, Array)):
-        return type(leaf).__name__, leaf.shape, str(leaf.dtype), getattr(leaf, "strides", None)
-    return leaf
+    return samples
 
 
 def _region(name: str, leaf: object) -> Region | float | None:
@@ -119,26 +164,29 @@ def device_demand_of(
     from weft.report.contents import contents_of
     from weft.report.sizes import Sizes, of_call
 
-    key = repr((device, facts, there, sorted(trips.items()), [_key(leaf) for leaf in leaves]))
-    if key in specialisation.demands and not any(contents):
-        return specialisation.demands[key]
     placement = specialisation.placement_for(device, facts)
     program = placement.program
-    regions = [_region(param.var.name, leaf) for param, leaf in zip(program.params, leaves, strict=True)]
-    samples: dict[str, np.ndarray[Any, Any]] = {}
-    for param, leaf, is_known in zip(program.params, leaves, contents, strict=True):
-        if is_known and isinstance(leaf, np.ndarray) and leaf.size and leaf.dtype.kind in "biuf":
-            samples.update(_samples(param.var.name, leaf))
-    written = {
-        nest.kernel: Written(nest.offloaded.kernel, nest.schedule)
-        for nest in placement.nests
-        if nest.kernel and nest.offloaded is not None
-    }
+    samples = _all_samples(program, leaves, contents)
     known = [leaf if is_known else None for leaf, is_known in zip(leaves, contents, strict=True)]
-    held = contents_of(program, placement.nests, Sizes(program, of_call(program, leaves)), known)
-    is_there = [isinstance(leaf, Array) or (there and isinstance(leaf, np.ndarray)) for leaf in leaves]
-    walker = DeviceWalker(program, regions, is_there, written, facts, trips, samples, held, expected_work)
-    found = walker.run_device()
-    if not samples:
-        specialisation.demands[key] = found
-    return found
+
+    def counted() -> DeviceDemand:
+        written = {
+            nest.kernel: Written(nest.offloaded.kernel, nest.schedule)
+            for nest in placement.nests
+            if nest.kernel and nest.offloaded is not None
+        }
+        held = contents_of(program, placement.nests, Sizes(program, of_call(program, leaves)), known)
+        is_there = [isinstance(leaf, Array) or (there and isinstance(leaf, np.ndarray)) for leaf in leaves]
+        return DeviceWalker(
+            program, _regions(program, leaves), is_there, written, facts, trips, samples, held, expected_work
+        ).run_device()
+
+    integers = {
+        param.var.name: leaf
+        for param, leaf in zip(program.params, known, strict=True)
+        if isinstance(leaf, np.ndarray) and leaf.dtype.kind in "iu"
+    }
+    if sum(array.nbytes for array in integers.values()) > MOST_COMPARED:
+        return counted()
+    key = _key((device, facts, there), leaves, trips, {**samples, **integers})
+    return _remembered(specialisation, key, counted)

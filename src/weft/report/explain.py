@@ -13,7 +13,7 @@ from weft.analysis import effort
 from weft.analysis.access.access import Access
 from weft.analysis.access.structure import Path
 from weft.analysis.dependence.verdicts import LoopFact, Verdict, Verdicts, judge
-from weft.cost.prediction import Choice
+from weft.cost.prediction import Choice, other_way
 from weft.errors import format_bytes
 from weft.frontend.source.signature import undecorated
 from weft.frontend.source.source import source_of
@@ -104,6 +104,8 @@ def _notes(specialisation: Specialisation, choice: Choice | None, leaves: tuple[
     """What there is to say of a call besides its tables."""
     if choice is not None and choice != choosing.ALONE:
         yield f"runs on {choice.device}: {choice.reason}"
+        if other := other_way(choice):
+            yield other
     device, precision = specialisation.device, specialisation.request.options.precision
     if not is_accelerator(device):
         if device == "cpu" and machines.here().cpu.measured:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from weft.cost import model
 from weft.cost.demand import Demand, Nest
@@ -77,9 +77,10 @@ def costs_of(specialisation: Specialisation, leaves: tuple[object, ...]) -> tupl
 
 def _on_processor(demand: Demand, figures: Figures) -> Iterator[NestCost]:
     rates = Rates(figures)
-    for nest, found in zip(demand.nests, model.amounts(demand, figures.hierarchy()), strict=True):
+    amounts = model.amounts(demand, figures.hierarchy())
+    for nest, found, known in zip(demand.nests, amounts, model.footprints(demand), strict=True):
         seconds = nest.times * model.nest_times(found, rates, figures.threads).total * 1e-9
-        touched = nest.times * model.touched(replace(demand, nests=[nest]))
+        touched = nest.times * model.touched([known])
         if nest.top.label:
             yield NestCost(nest.line, "cpu", nest.times, nest.times * _operations(nest), touched, seconds)
 

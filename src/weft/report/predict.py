@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.cost import machine_file
-from weft.cost.figures import Figures
 from weft.cost.machine_file import DeviceFigures, MachineFile
 from weft.cost.prediction import FULL, Prediction
 from weft.cost.prediction import on_device as predicted_on
@@ -91,11 +93,11 @@ def predict(
     stood, real = [_stand_in(value) for value in args], {name: _stand_in(value) for name, value in kwargs.items()}
     there = {id(value) for value in (*args, *kwargs.values()) if isinstance(value, np.ndarray)}
     on_cpu = Function(compiled.__wrapped__, compiled.options_for(CPU))
-    specialisation, _, leaves = on_cpu.examine(*stood, **real)
+    specialisation, leaves = on_cpu.laid_out(*stood, **real)
     contents = [id(leaf) in there for leaf in leaves]
     demand = demand_of(specialisation, leaves, given, contents)
     forecasts = [forecasting.on_processor(demand, known.cpu, len(leaves))]
-    forecasts += _others(specialisation, leaves, known, asked, given, contents)
+    forecasts += _others(specialisation, leaves, known, asked, given, contents, strict)
     where = asked if asked != AUTO else forecasting.best(forecasts).device
     sizes = _sizes(specialisation, leaves)
     made = Forecast(
@@ -104,7 +106,7 @@ def predict(
         tuple(forecasts),
         int(forecasting.memory_of(demand, sizes)),
         _compile_seconds(specialisation),
-        tuple(demand.assumptions),
+        _assumptions(demand, given),
         known.name if machine else "",
     )
     _check_fits(made, sizes, known, asked)
@@ -113,9 +115,19 @@ def predict(
 
 def _asked(compiled: Function[..., Any], device: str | None) -> str:
     """The device that was named, here or in the decorator."""
+    if device is not None and not isinstance(device, str):
+        raise ArgumentError(
+            f"{device!r} is no device whose calls are predicted",
+            argument="device",
+            cause="loops that several devices share are not predicted" if isinstance(device, (tuple, list)) else "",
+            hint='a name: device="cpu"',
+        )
     if device is not None and device.partition(":")[0] not in ("auto", "cpu", "cuda", "opencl"):
         find(device)
-    return device or chosen(compiled.options_for(None).device)
+    asked = device or chosen(compiled.options_for(None).device)
+    if asked == "interpreter":
+        raise ArgumentError("the interpreter's time is not predicted", argument="device", hint='device="cpu"')
+    return asked
 
 
 def _stand_in(value: object) -> object:
@@ -127,13 +139,23 @@ def _stand_in(value: object) -> object:
 
 
 def _checked_trips(trips: Mapping[str, float] | None) -> Mapping[str, float]:
+    hint = 'trips={"line 12": 40}, a number for a line'
+    if trips is not None and not isinstance(trips, Mapping):
+        raise ArgumentError(f"trips is of the type {type(trips).__name__}", argument="trips", hint=hint)
     for place, number in (trips or {}).items():
         words = str(place).split()
-        if len(words) != 2 or words[0] != "line" or not words[1].isdigit() or not number >= 0:
-            raise ArgumentError(
-                f"trips has {place!r}: {number!r}", argument="trips", hint='trips={"line 12": 40}, a number for a line'
-            )
+        is_place = len(words) == 2 and words[0] == "line" and words[1].isdigit()
+        is_number = isinstance(number, (int, float, np.number)) and not isinstance(number, bool)
+        if not is_place or not is_number or not 0 <= number < math.inf:
+            raise ArgumentError(f"trips has {place!r}: {number!r}", argument="trips", hint=hint)
     return trips or {}
+
+
+def _assumptions(demand: Demand, trips: Mapping[str, float]) -> tuple[str, ...]:
+    """What was assumed, with what was said and not taken."""
+    taken = {text.partition(":")[0] for text in demand.assumptions if text.endswith("as was said")}
+    unused = (f"{place}: no loop or condition there is counted by trips" for place in trips if place not in taken)
+    return (*demand.assumptions, *unused)
 
 
 # ------------------------------------------------------------------------------------------------------- figures
@@ -141,22 +163,37 @@ def _checked_trips(trips: Mapping[str, float] | None) -> Mapping[str, float]:
 
 def _machine(path: str | None, strict: bool) -> MachineFile:
     """The machine that is asked for; a warning, or an error, where its figures are not those of this machine."""
+    if path is not None and (not isinstance(path, (str, os.PathLike)) or not str(path)):
+        raise ArgumentError(f"{path!r} names no file", argument="machine", hint='machine="machine.json"')
     found = machines.here() if path is None else machine_file.load(path)
     own = machines.here().cpu
     if path is not None and found.cpu.description == own.description and found.cpu.driver != own.driver:
-        _doubt(f"{path} was measured under {_words(found.cpu)}; this machine has {_words(own)}", strict)
+        _doubt(f"{path} was measured under {found.cpu.driver}; this machine has {own.driver}", strict)
+    for name, device in found.loops.items() if path is not None else ():
+        facts = _facts_here(name)
+        if facts is not None and facts.description == device.facts.description and facts.driver != device.facts.driver:
+            _doubt(f"{path} was measured under {device.facts.driver}; {name} has {facts.driver} here", strict)
     if strict and not found.cpu.measured:
-        raise ArgumentError(
-            "there are no measured figures of this processor",
-            argument="strict",
-            cause="strict=True refuses estimates",
-            hint="run `weft calibrate` once, or leave strict=True out",
-        )
+        raise _estimated("this processor", "weft calibrate")
     return found
 
 
-def _words(figures: Figures) -> str:
-    return figures.driver
+def _estimated(what: str, command: str) -> ArgumentError:
+    return ArgumentError(
+        f"there are no measured figures of {what}",
+        argument="strict",
+        cause="strict=True refuses estimates",
+        hint=f"run `{command}` once, or leave strict=True out",
+    )
+
+
+@cache
+def _facts_here(device: str) -> Facts | None:
+    """The facts of a device of this machine, None where it is not here."""
+    try:
+        return accelerators.facts_of(device)
+    except DeviceError:
+        return None
 
 
 def _doubt(text: str, strict: bool) -> None:
@@ -177,6 +214,7 @@ def _others(
     asked: str,
     trips: Mapping[str, float],
     contents: Sequence[bool],
+    strict: bool,
 ) -> Iterator[DeviceForecast]:
     """The forecasts of devices with memory of their own."""
     here = machine is machines.here()
@@ -190,6 +228,8 @@ def _others(
         )
     for name in names:
         kernels = _loops(name, machine, devices[name], here)
+        if strict and name == asked and not (kernels.figures if kernels is not None else devices[name]).measured:
+            raise _estimated(repr(name), f"weft calibrate --device {name}")
         prediction = _predicted(specialisation, leaves, devices[name])
         if kernels is None:
             yield forecasting.on_device(prediction, machine)
@@ -224,7 +264,7 @@ def _predicted(specialisation: Specialisation, leaves: Sequence[object], speed: 
 
 def _sizes(specialisation: Specialisation, leaves: Sequence[object]) -> dict[str, float]:
     """Bytes of the arrays that are given, by name."""
-    params = specialisation.source_program.params
+    params = specialisation.shaped().params
     return {
         param.var.stem: float(leaf.nbytes)
         for param, leaf in zip(params, leaves, strict=False)
@@ -254,7 +294,7 @@ def _compile_seconds(specialisation: Specialisation) -> float:
         return 0.0
     from weft.ir.visit import walk
 
-    return COMPILING + COMPILING_A_STATEMENT * sum(1 for _ in walk(specialisation.program().body))
+    return COMPILING + COMPILING_A_STATEMENT * sum(1 for _ in walk(specialisation.shaped().body))
 
 
 def on_processor(specialisation: Specialisation, leaves: Sequence[object]) -> DeviceForecast:
@@ -266,7 +306,7 @@ def on_processor(specialisation: Specialisation, leaves: Sequence[object]) -> De
 def demand_for(function: Callable[..., Any], *args: object) -> tuple[Demand, int]:
     """The demand of a call on the processor, and the number of its leaves: for calibration and evaluation."""
     compiled = function if isinstance(function, Function) else jit(function, device=CPU)
-    specialisation, _, leaves = compiled.examine(*args)
+    specialisation, leaves = compiled.laid_out(*args)
     return demand_of(specialisation, leaves, {}, [True] * len(leaves)), len(leaves)
 
 

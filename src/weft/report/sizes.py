@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,13 @@ class Sizes:
     """
 
     def __init__(self, program: n.Program, known: Mapping[str, int]) -> None:
-        self.table: AccessTable = table(program)
+        self.program = program
         self.known = dict(known)
+
+    @cached_property
+    def table(self) -> AccessTable:
+        """The accesses of the host part."""
+        return table(self.program)
 
     def of_kernel(self, kernel: n.Kernel, operands: Sequence[n.Var]) -> tuple[dict[str, int], bool]:
         """The values of a kernel's parameters, for which the program gives `operands`; whether all are known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ import numpy as np
 from weft.errors import ArgumentError
 
 HINT = 'weft.spec((8192, 8192), "f4")'
+
+MOST_DIMENSIONS = 64
+"""Of NumPy's arrays."""
 
 
 class Spec:
@@ -68,11 +71,17 @@ def spec(shape: int | Sequence[int], dtype: object = None) -> Spec:
         raise ArgumentError(
             "a stand-in needs a dtype: how long a call takes depends on it", argument="dtype", hint=HINT
         )
-    extents = (shape,) if isinstance(shape, int) else tuple(shape)
-    if not all(isinstance(extent, (int, np.integer)) and extent >= 0 for extent in extents):
+    extents = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+    if not all(_is_extent(extent) for extent in extents) or len(extents) > MOST_DIMENSIONS:
         raise ArgumentError(f"{shape!r} is no shape", argument="shape", hint=HINT)
     try:
         found = np.dtype(dtype)  # type: ignore[call-overload]
     except TypeError:
         raise ArgumentError(f"{dtype!r} is no dtype", argument="dtype", hint=HINT) from None
+    if found.hasobject:
+        raise ArgumentError(f"arrays of dtype {found} are not supported", argument="dtype", hint=HINT)
     return Spec(tuple(map(int, extents)), found)
+
+
+def _is_extent(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(value >= 0)

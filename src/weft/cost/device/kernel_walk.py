@@ -178,7 +178,6 @@ class KernelWalker(Walker):
             self.unrolled = self.unrolled | {loop.label}
         elif loop.mapping != "blocks":
             level.operations["loop"] += 1
-        self.values.trips[loop.label] = max(trips, 1.0)
         self.stack.append(level)
         branches, self.branches = self.branches, 0
         self._block(loop.body, level, 1.0)

@@ -7,14 +7,9 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves
+from weft.machine.suite.loops import guarded, mixed_numbers, random_numbers
 
 SIZES = tuple(1 << power for power in (8, 14, 18, 22))
-
-
-def _guarded(u: Any, v: Any) -> None:
-    for i in range(u.shape[0]):
-        if u[i] > 48:
-            v[i] = u[i] * np.float32(3.0) + np.float32(1.0)
 
 
 def _either(u: Any, v: Any) -> None:
@@ -39,22 +34,14 @@ def _halved(u: Any, v: Any) -> None:
         v[i] = n
 
 
-def _mixed(size: int) -> tuple[Any, ...]:
-    return (np.arange(size) % 97).astype(np.float32), halves(size)
-
-
-def _random(size: int) -> tuple[Any, ...]:
-    return np.random.default_rng(1).uniform(0, 97, size).astype(np.float32), halves(size)
-
-
 def _sorted(size: int) -> tuple[Any, ...]:
-    return np.sort(_random(size)[0]), halves(size)
+    return np.sort(random_numbers(size)[0]), halves(size)
 
 
 KERNELS = (
-    SuiteKernel("guard", _guarded, _mixed, SIZES),
-    SuiteKernel("guard at random", _guarded, _random, SIZES),
-    SuiteKernel("either of two at random", _either, _random, SIZES),
+    SuiteKernel("guard", guarded, mixed_numbers, SIZES),
+    SuiteKernel("guard at random", guarded, random_numbers, SIZES),
+    SuiteKernel("either of two at random", _either, random_numbers, SIZES),
     SuiteKernel("either of two in order", _either, _sorted, SIZES),
-    SuiteKernel("lengths at random", _halved, _random, SIZES),
+    SuiteKernel("lengths at random", _halved, random_numbers, SIZES),
 )

@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves
+from weft.machine.suite.loops import counted
 
 SIZES = tuple(1 << power for power in (8, 14, 18, 22))
-
-
-def _counted(keys: Any, v: Any) -> None:
-    for i in range(keys.shape[0]):
-        v[keys[i]] += 1
 
 
 def _summed(keys: Any, u: Any, v: Any) -> None:
@@ -31,9 +27,9 @@ def _sums(bins: int) -> Callable[[int], tuple[Any, ...]]:
 
 
 KERNELS = (
-    SuiteKernel("1 of 256 bins", _counted, _of(1, 256), SIZES),
-    SuiteKernel("256 bins", _counted, _of(256, 256), SIZES),
-    SuiteKernel("65536 bins", _counted, _of(65536, 65536), SIZES),
+    SuiteKernel("1 of 256 bins", counted, _of(1, 256), SIZES),
+    SuiteKernel("256 bins", counted, _of(256, 256), SIZES),
+    SuiteKernel("65536 bins", counted, _of(65536, 65536), SIZES),
     SuiteKernel("sums of 64 bins", _summed, _sums(64), SIZES),
     SuiteKernel("sums of 65536 bins", _summed, _sums(65536), SIZES),
 )

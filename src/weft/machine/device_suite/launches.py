@@ -7,13 +7,9 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves, vectors
+from weft.machine.suite.loops import filled, total
 
 FEW = (1 << 8, 1 << 14)
-
-
-def _filled(u: Any) -> None:
-    for i in range(u.shape[0]):
-        u[i] = np.float32(0.5)
 
 
 def _repeated(u: Any, v: Any, repeats: int) -> None:
@@ -43,13 +39,6 @@ def _through_a_new_array(u: Any, v: Any) -> None:
         made[i] = u[i] + np.float32(1.0)
     for i in range(u.shape[0] - 1):
         v[i] = made[i] + made[i + 1]
-
-
-def _total(u: Any) -> Any:
-    s = np.float32(0.0)
-    for i in range(u.shape[0]):
-        s += u[i]
-    return s
 
 
 def _two_totals(u: Any, v: Any) -> None:
@@ -86,7 +75,7 @@ def _in_order(size: int) -> tuple[Any, ...]:
 
 
 KERNELS = (
-    SuiteKernel("one kernel", _filled, vectors(1), FEW),
+    SuiteKernel("one kernel", filled, vectors(1), FEW),
     SuiteKernel("one of three arrays", _two, vectors(3), FEW),
     SuiteKernel("4 in a row", _repeated, _times(4), FEW),
     SuiteKernel("16 in a row", _repeated, _times(16), FEW),
@@ -94,7 +83,7 @@ KERNELS = (
     SuiteKernel("256 in a row", _repeated, _times(256), FEW),
     SuiteKernel("an array made", _made, vectors(1), FEW),
     SuiteKernel("through a new array", _through_a_new_array, vectors(2), FEW),
-    SuiteKernel("one total", _total, vectors(1), FEW),
+    SuiteKernel("one total", total, vectors(1), FEW),
     SuiteKernel("a total that a kernel needs", _two_totals, vectors(2), FEW),
     SuiteKernel("totals that decide", _until_small, vectors(2), FEW),
     SuiteKernel("indices that are checked", _checked, _in_order, FEW),

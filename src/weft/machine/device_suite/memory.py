@@ -8,24 +8,10 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves, matrices, vectors
+from weft.machine.suite.loops import added, copied, filled, raised_rows
 
 ALL = tuple(1 << power for power in (8, 11, 14, 16, 18, 20, 22, 24, 26))
 SOME = tuple(1 << power for power in (12, 16, 20, 22, 24))
-
-
-def _copied(u: Any, v: Any) -> None:
-    for i in range(u.shape[0]):
-        v[i] = u[i]
-
-
-def _added(u: Any, v: Any, w: Any) -> None:
-    for i in range(u.shape[0]):
-        w[i] = u[i] + v[i]
-
-
-def _filled(u: Any) -> None:
-    for i in range(u.shape[0]):
-        u[i] = np.float32(0.5)
 
 
 def _updated(u: Any) -> None:
@@ -36,12 +22,6 @@ def _updated(u: Any) -> None:
 def _five(u: Any, v: Any, w: Any, x: Any, y: Any) -> None:
     for i in range(u.shape[0]):
         y[i] = u[i] + v[i] * w[i] - x[i]
-
-
-def _rows(u: Any, v: Any) -> None:
-    for i in range(u.shape[0]):
-        for j in range(u.shape[1]):
-            v[i, j] = u[i, j] + np.float32(1.0)
 
 
 def _read_apart(u: Any, v: Any, n: int) -> None:
@@ -63,16 +43,16 @@ def _evenly_out(step: int) -> Callable[[int], tuple[Any, ...]]:
 
 
 KERNELS = (
-    SuiteKernel("copy", _copied, vectors(2), ALL),
-    SuiteKernel("copy of float64", _copied, vectors(2, "f8"), ALL[:-1]),
-    SuiteKernel("copy of int8", _copied, vectors(2, "i1"), SOME),
-    SuiteKernel("sum of two", _added, vectors(3), ALL[:-1]),
-    SuiteKernel("fill", _filled, vectors(1), ALL),
+    SuiteKernel("copy", copied, vectors(2), ALL),
+    SuiteKernel("copy of float64", copied, vectors(2, "f8"), ALL[:-1]),
+    SuiteKernel("copy of int8", copied, vectors(2, "i1"), SOME),
+    SuiteKernel("sum of two", added, vectors(3), ALL[:-1]),
+    SuiteKernel("fill", filled, vectors(1), ALL),
     SuiteKernel("in place", _updated, vectors(1), ALL[:-1]),
     SuiteKernel("five arrays", _five, vectors(5), SOME),
-    SuiteKernel("rows of 16", _rows, matrices(2, columns=16), SOME),
-    SuiteKernel("rows of 100", _rows, matrices(2, columns=100), SOME),
-    SuiteKernel("rows of 4096", _rows, matrices(2, columns=4096), SOME),
+    SuiteKernel("rows of 16", raised_rows, matrices(2, columns=16), SOME),
+    SuiteKernel("rows of 100", raised_rows, matrices(2, columns=100), SOME),
+    SuiteKernel("rows of 4096", raised_rows, matrices(2, columns=4096), SOME),
     *(SuiteKernel(f"every {n}th", _read_apart, _evenly(n), SOME[:-1]) for n in (2, 4, 8, 32)),
     *(SuiteKernel(f"to every {n}th", _written_apart, _evenly_out(n), SOME[:-1]) for n in (2, 8, 32)),
 )

@@ -8,19 +8,9 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves, vectors
+from weft.machine.suite.loops import gathered, leaps, squares, transposed, with_table
 
 SOME = tuple(1 << power for power in (8, 12, 16, 18, 20, 22, 24))
-
-
-def _transposed(u: Any, v: Any) -> None:
-    for i in range(v.shape[0]):
-        for j in range(v.shape[1]):
-            v[i, j] = u[j, i]
-
-
-def _gathered(u: Any, p: Any, v: Any) -> None:
-    for i in range(p.shape[0]):
-        v[i] = u[p[i]]
 
 
 def _scattered(u: Any, p: Any, v: Any) -> None:
@@ -28,24 +18,9 @@ def _scattered(u: Any, p: Any, v: Any) -> None:
         v[p[i]] = u[i]
 
 
-def _table(u: Any, v: Any, w: Any) -> None:
-    for i in range(u.shape[0]):
-        v[i] = u[i] + w[(i * 5 + 3) & 127]
-
-
 def _one_for_all(u: Any, v: Any, w: Any) -> None:
     for i in range(u.shape[0]):
         v[i] = u[i] + w[0] + w[1]
-
-
-def _leaps(u: Any, v: Any, n: int) -> None:
-    for i in range(v.shape[0]):
-        v[i] = u[(i * 3473) * 1009 % n]
-
-
-def _squares(u: Any, v: Any, n: int) -> None:
-    for i in range(v.shape[0]):
-        v[i] = u[(i * i + 7) * 131 % n]
 
 
 def _reversed(u: Any, v: Any) -> None:
@@ -92,15 +67,15 @@ def _near(size: int) -> tuple[Any, ...]:
 
 
 KERNELS = (
-    SuiteKernel("transposition", _transposed, _square(2), SOME),
-    SuiteKernel("gather", _gathered, _random, SOME),
-    SuiteKernel("gather from few", _gathered, _from_few, SOME),
-    SuiteKernel("gather nearby", _gathered, _near, SOME),
+    SuiteKernel("transposition", transposed, _square(2), SOME),
+    SuiteKernel("gather", gathered, _random, SOME),
+    SuiteKernel("gather from few", gathered, _from_few, SOME),
+    SuiteKernel("gather nearby", gathered, _near, SOME),
     SuiteKernel("scatter", _scattered, _random, SOME[:-1]),
-    SuiteKernel("small table", _table, lambda size: (halves(size), halves(size), halves(128)), SOME),
+    SuiteKernel("small table", with_table, lambda size: (halves(size), halves(size), halves(128)), SOME),
     SuiteKernel("one for all", _one_for_all, lambda size: (halves(size), halves(size), halves(2)), SOME),
-    SuiteKernel("leaps", _leaps, lambda size: (halves(size), halves(size), size), SOME),
-    SuiteKernel("squares", _squares, lambda size: (halves(size), halves(size), size), SOME),
+    SuiteKernel("leaps", leaps, lambda size: (halves(size), halves(size), size), SOME),
+    SuiteKernel("squares", squares, lambda size: (halves(size), halves(size), size), SOME),
     SuiteKernel("backwards", _reversed, vectors(2), SOME),
     SuiteKernel("columns", _columns, _square(2), SOME),
     SuiteKernel("rows and columns", _broadcast, _crossed, SOME),

@@ -6,16 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from weft.machine.suite.kernel import SuiteKernel, halves, matrices, vectors
+from weft.machine.suite.kernel import SuiteKernel, matrices, vectors
+from weft.machine.suite.loops import kept, mixed_numbers, row_sums, total
 
 SIZES = tuple(1 << power for power in (8, 12, 16, 20, 22, 24))
-
-
-def _total(u: Any) -> Any:
-    s = np.float32(0.0)
-    for i in range(u.shape[0]):
-        s += u[i]
-    return s
 
 
 def _wide_total(u: Any) -> Any:
@@ -40,14 +34,6 @@ def _product(u: Any, v: Any) -> Any:
     return s
 
 
-def _row_sums(u: Any, v: Any) -> None:
-    for i in range(u.shape[0]):
-        s = np.float32(0.0)
-        for j in range(u.shape[1]):
-            s += u[i, j]
-        v[i, 0] = s
-
-
 def _column_sums(u: Any, v: Any) -> None:
     for j in range(u.shape[1]):
         s = np.float32(0.0)
@@ -63,15 +49,6 @@ def _running(u: Any, v: Any) -> None:
         v[i] = s
 
 
-def _kept(u: Any, v: Any) -> Any:
-    count = 0
-    for i in range(u.shape[0]):
-        if u[i] > 48:
-            v[count] = u[i]
-            count += 1
-    return count
-
-
 def _counted(u: Any) -> Any:
     count = 0
     for i in range(u.shape[0]):
@@ -80,21 +57,17 @@ def _counted(u: Any) -> Any:
     return count
 
 
-def _mixed(size: int) -> tuple[Any, ...]:
-    return (np.arange(size) % 97).astype(np.float32), halves(size)
-
-
 KERNELS = (
-    SuiteKernel("total", _total, vectors(1), SIZES),
+    SuiteKernel("total", total, vectors(1), SIZES),
     SuiteKernel("total of float64", _wide_total, matrices(1, "f8"), SIZES),
     SuiteKernel("largest", _largest, vectors(1), SIZES),
     SuiteKernel("inner product", _product, vectors(2), SIZES),
-    SuiteKernel("sums of rows of 16", _row_sums, matrices(2, columns=16), SIZES),
-    SuiteKernel("sums of rows of 100", _row_sums, matrices(2, columns=100), SIZES),
-    SuiteKernel("sums of rows of 2048", _row_sums, matrices(2, columns=2048), SIZES),
+    SuiteKernel("sums of rows of 16", row_sums, matrices(2, columns=16), SIZES),
+    SuiteKernel("sums of rows of 100", row_sums, matrices(2, columns=100), SIZES),
+    SuiteKernel("sums of rows of 2048", row_sums, matrices(2, columns=2048), SIZES),
     SuiteKernel("sums of columns", _column_sums, matrices(2), SIZES),
     SuiteKernel("sums of 64 columns", _column_sums, matrices(2, columns=64), SIZES),
     SuiteKernel("running sums", _running, vectors(2), SIZES),
-    SuiteKernel("compaction", _kept, _mixed, SIZES),
-    SuiteKernel("count", _counted, lambda size: _mixed(size)[:1], SIZES),
+    SuiteKernel("compaction", kept, mixed_numbers, SIZES),
+    SuiteKernel("count", _counted, lambda size: mixed_numbers(size)[:1], SIZES),
 )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves, vectors
+from weft.machine.suite.loops import with_number, with_table
 
 
 def _vector(u: Any, v: Any) -> None:
@@ -39,11 +40,6 @@ def _integers(u: Any, v: Any) -> None:
         v[i] = (c ^ b) + (c >> 3)
 
 
-def _indices(u: Any, v: Any, w: Any) -> None:
-    for i in range(u.shape[0]):
-        v[i] = u[i] + w[(i * 5 + 3) & 127]
-
-
 def _tested(u: Any, v: Any, w: Any) -> None:
     for i in range(u.shape[0]):
         v[i] = u[i] + w[(i * i) & 127]
@@ -63,10 +59,6 @@ def _with_table(size: int) -> tuple[Any, ...]:
     return halves(size), halves(size), halves(128)
 
 
-def _with_number(size: int) -> tuple[Any, ...]:
-    return halves(size), halves(size), size
-
-
 def _whole(size: int) -> tuple[Any, ...]:
     return np.arange(size, dtype=np.int64), np.zeros(size, np.int64)
 
@@ -78,10 +70,10 @@ def _narrow(size: int) -> tuple[Any, ...]:
 KERNELS = (
     SuiteKernel("float32 in vectors", _vector, vectors(2)),
     SuiteKernel("float64 in vectors", _vector, vectors(2, "f8")),
-    SuiteKernel("float32 alone", _scalar, _with_number),
+    SuiteKernel("float32 alone", _scalar, with_number),
     SuiteKernel("int64 in vectors", _integers, _whole),
     SuiteKernel("int32 in vectors", _integers, _narrow),
-    SuiteKernel("indices under a mask", _indices, _with_table),
+    SuiteKernel("indices under a mask", with_table, _with_table),
     SuiteKernel("indices that are tested", _tested, _with_table),
     SuiteKernel("int64 to float32", _converted, vectors(2)),
     SuiteKernel("float32 to float64 and back", _widened, vectors(2)),

@@ -7,44 +7,12 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import ALL, SuiteKernel, vectors
-
-
-def _copied(u: Any, v: Any) -> None:
-    for i in range(u.shape[0]):
-        v[i] = u[i]
-
-
-def _added(u: Any, v: Any, w: Any) -> None:
-    for i in range(u.shape[0]):
-        w[i] = u[i] + v[i]
-
-
-def _summed(u: Any) -> Any:
-    s = np.float32(0.0)
-    for i in range(u.shape[0]):
-        s += u[i]
-    return s
-
-
-def _filled(u: Any) -> None:
-    for i in range(u.shape[0]):
-        u[i] = np.float32(0.5)
+from weft.machine.suite.loops import added, copied, filled, gathered, total, transposed
 
 
 def _every_fourth(u: Any, v: Any) -> None:
     for i in range(v.shape[0]):
         v[i] = u[4 * i]
-
-
-def _transposed(u: Any, v: Any) -> None:
-    for i in range(v.shape[0]):
-        for j in range(v.shape[1]):
-            v[i, j] = u[j, i]
-
-
-def _gathered(u: Any, p: Any, v: Any) -> None:
-    for i in range(p.shape[0]):
-        v[i] = u[p[i]]
 
 
 def _first_touched(n: int) -> Any:
@@ -74,13 +42,13 @@ def _square(size: int) -> tuple[Any, ...]:
 
 
 KERNELS = (
-    SuiteKernel("copy", _copied, vectors(2), ALL),
-    SuiteKernel("sum of two", _added, vectors(3), ALL),
-    SuiteKernel("total", _summed, vectors(1), ALL),
-    SuiteKernel("fill", _filled, vectors(1), ALL),
+    SuiteKernel("copy", copied, vectors(2), ALL),
+    SuiteKernel("sum of two", added, vectors(3), ALL),
+    SuiteKernel("total", total, vectors(1), ALL),
+    SuiteKernel("fill", filled, vectors(1), ALL),
     SuiteKernel("every fourth", _every_fourth, _quarter, ALL),
-    SuiteKernel("transposition", _transposed, _square, ALL),
-    SuiteKernel("transposition of powers of two", _transposed, _power_of_two, ALL),
-    SuiteKernel("gather", _gathered, _shuffled, ALL),
+    SuiteKernel("transposition", transposed, _square, ALL),
+    SuiteKernel("transposition of powers of two", transposed, _power_of_two, ALL),
+    SuiteKernel("gather", gathered, _shuffled, ALL),
     SuiteKernel("first touch", _first_touched, lambda size: (size,), (1 << 12, 1 << 20)),
 )

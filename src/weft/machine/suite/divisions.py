@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from weft.machine.suite.kernel import SuiteKernel, halves, vectors
+from weft.machine.suite.kernel import SuiteKernel, vectors
+from weft.machine.suite.loops import with_number
 
 
 def _divided(u: Any, v: Any) -> None:
@@ -45,10 +46,6 @@ def _narrow_remainder(u: Any, v: Any) -> None:
         v[i] = u[i] % (v[i] + 3)
 
 
-def _with_number(size: int) -> tuple[Any, ...]:
-    return halves(size), halves(size), size
-
-
 def _narrow(size: int) -> tuple[Any, ...]:
     return np.arange(size, dtype=np.int32), np.ones(size, np.int32)
 
@@ -56,10 +53,10 @@ def _narrow(size: int) -> tuple[Any, ...]:
 KERNELS = (
     SuiteKernel("division32", _divided, vectors(2)),
     SuiteKernel("division64", _divided, vectors(2, "f8")),
-    SuiteKernel("division32 alone", _divided_alone, _with_number),
-    SuiteKernel("remainder64", _remainder, _with_number),
-    SuiteKernel("remainder64 of a large quotient", _large_quotient, _with_number),
-    SuiteKernel("two remainders", _two_remainders, _with_number),
-    SuiteKernel("quotient64", _quotient, _with_number),
+    SuiteKernel("division32 alone", _divided_alone, with_number),
+    SuiteKernel("remainder64", _remainder, with_number),
+    SuiteKernel("remainder64 of a large quotient", _large_quotient, with_number),
+    SuiteKernel("two remainders", _two_remainders, with_number),
+    SuiteKernel("quotient64", _quotient, with_number),
     SuiteKernel("remainder32", _narrow_remainder, _narrow),
 )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves, vectors
+from weft.machine.suite.loops import counted, guarded, kept, random_numbers
 
 
 def _chain(u: Any, v: Any) -> None:
@@ -15,30 +16,10 @@ def _chain(u: Any, v: Any) -> None:
         v[i] = 3.5 * v[i - 1] * (1 - v[i - 1]) + u[i]
 
 
-def _updated(keys: Any, v: Any) -> None:
-    for i in range(keys.shape[0]):
-        v[keys[i]] += 1
-
-
-def _guarded(u: Any, v: Any) -> None:
-    for i in range(u.shape[0]):
-        if u[i] > 48:
-            v[i] = u[i] * np.float32(3.0) + np.float32(1.0)
-
-
 def _guarded_table(u: Any, v: Any, n: int) -> None:
     for i in range(u.shape[0]):
         if u[i] > 48:
             v[i] = u[(i * 3) % n]
-
-
-def _kept(u: Any, v: Any) -> Any:
-    count = 0
-    for i in range(u.shape[0]):
-        if u[i] > 48:
-            v[count] = u[i]
-            count += 1
-    return count
 
 
 def _keys(size: int) -> tuple[Any, ...]:
@@ -49,16 +30,12 @@ def _mixed(size: int) -> np.ndarray[Any, Any]:
     return (np.arange(size) % 97).astype(np.float32)
 
 
-def _random(size: int) -> tuple[Any, ...]:
-    return np.random.default_rng(1).uniform(0, 97, size).astype(np.float32), halves(size)
-
-
 KERNELS = (
     SuiteKernel("chain", _chain, vectors(2, "f8")),
-    SuiteKernel("updates by key", _updated, _keys, (4096, 65536)),
-    SuiteKernel("branch", _guarded, lambda size: (_mixed(size), halves(size))),
-    SuiteKernel("branch that cannot be foreseen", _guarded, _random),
+    SuiteKernel("updates by key", counted, _keys, (4096, 65536)),
+    SuiteKernel("branch", guarded, lambda size: (_mixed(size), halves(size))),
+    SuiteKernel("branch that cannot be foreseen", guarded, random_numbers),
     SuiteKernel("branch around a division", _guarded_table, lambda size: (_mixed(size), halves(size), size)),
-    SuiteKernel("unforeseen branch around a division", _guarded_table, lambda size: (*_random(size), size)),
-    SuiteKernel("compaction", _kept, lambda size: (_mixed(size), halves(size))),
+    SuiteKernel("unforeseen branch around a division", _guarded_table, lambda size: (*random_numbers(size), size)),
+    SuiteKernel("compaction", kept, lambda size: (_mixed(size), halves(size))),
 )

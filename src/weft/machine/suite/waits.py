@@ -7,23 +7,14 @@ from typing import Any
 import numpy as np
 
 from weft.machine.suite.kernel import SuiteKernel, halves
+from weft.machine.suite.loops import leaps, squares
 
 SIZES = tuple(1 << power for power in (14, 18, 20, 22, 23))
-
-
-def _leaps(u: Any, v: Any, n: int) -> None:
-    for i in range(v.shape[0]):
-        v[i] = u[(i * 3473) * 1009 % n]
 
 
 def _leaps_and_divisions(u: Any, v: Any, n: int) -> None:
     for i in range(v.shape[0]):
         v[i] = u[(i * 3473) * 1009 % n] / (1 + (i * 5) % 77)
-
-
-def _squares(u: Any, v: Any, n: int) -> None:
-    for i in range(v.shape[0]):
-        v[i] = u[(i * i + 7) * 131 % n]
 
 
 def _columns(u: Any, v: Any) -> None:
@@ -42,8 +33,8 @@ def _table(size: int) -> tuple[Any, ...]:
 
 
 KERNELS = (
-    SuiteKernel("leaps", _leaps, _few, SIZES),
+    SuiteKernel("leaps", leaps, _few, SIZES),
     SuiteKernel("leaps and divisions", _leaps_and_divisions, _few, SIZES),
-    SuiteKernel("squares", _squares, _few, SIZES),
+    SuiteKernel("squares", squares, _few, SIZES),
     SuiteKernel("rows in no order", _columns, _table, SIZES),
 )

@@ -207,6 +207,16 @@ class Callee:
         sources = [param.source for param in specialisation.source_program.params]
         return specialisation, decision, self._leaves(sources, arguments, _types(arguments, decision.device))
 
+    def laid_out(self, arguments: Mapping[str, object]) -> tuple[Specialisation, tuple[object, ...]]:
+        """The specialisation for these arguments on the processor, and the flat arguments; nothing is compiled or run.
+
+        A program that is in the store is not made again.
+        """
+        types = _types(arguments, CPU)
+        specialisation = self._match(types, CPU, lambda found: found.shaped()).specialisation
+        sources = [param.source for param in specialisation.shaped().params]
+        return specialisation, self._leaves(sources, arguments, types)
+
     def call(self, arguments: Mapping[str, object]) -> tuple[object, Shortcut | None]:
         """Run a call; the shortcut takes calls of this kind from now on, where they need nothing of Python."""
         if self.options.measure:

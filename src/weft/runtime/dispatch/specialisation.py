@@ -42,7 +42,6 @@ from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.backends.text.artifact import Artifact
-    from weft.cost.device.walk import DeviceDemand
     from weft.cost.work import Outline
     from weft.ir.nodes import Freedom, Program
     from weft.machine.facts import Facts
@@ -171,7 +170,8 @@ class Specialisation:
         self._hosted: dict[VariantKey, str] = {}
         self._outlines: dict[str, Outline] = {}
         self._shapes: dict[VariantKey, Program] = {}
-        self.demands: dict[str, DeviceDemand] = {}
+        self.demands: dict[str, object] = {}
+        """What calls ask of devices, as far as it was counted: see `weft.report.demands`."""
         self._elsewhere: dict[tuple[str, Facts], Placement] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
         self._claims: dict[tuple[object, ...], RaceError | None] = {}
@@ -247,7 +247,7 @@ class Specialisation:
 
         if accelerators.is_accelerator(self.device):
             return accelerators.generate(self.placement(key), self.device)[0]
-        return c.generate(self._shaped(key))
+        return c.generate(self.shaped(key))
 
     @_compiles
     def outline(self, device: str) -> Outline:
@@ -282,10 +282,25 @@ class Specialisation:
 
     @_compiles
     def shaped(self, key: VariantKey = FAST) -> Program:
-        """The optimised IR of a variant, as the processor is to run it; nothing is compiled."""
+        """The optimised IR of a variant, as the processor is to run it; nothing is compiled.
+
+        That of the usual variant is in the store once a call was compiled or predicted.
+        """
         if key not in self._shapes:
-            self._shapes[key] = self._shaped(key)
+            self._shapes[key] = self._stored_shape() if key == FAST else self._shaped(key)
         return self._shapes[key]
+
+    def _stored_shape(self) -> Program:
+        from weft.ir.forms import json_form
+
+        store, name = default_store(), self._name(FAST)
+        stored = store.get("laid out", name)
+        if isinstance(stored, str):
+            return json_form.from_json(stored)
+        made = self._shaped(FAST)
+        if not made.externals:
+            store.put("laid out", name, json_form.to_json(made))
+        return made
 
     def _shaped(self, key: VariantKey) -> Program:
         """The optimised IR of a variant, as the processor is to run it."""
