@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+FIRST_OF_PIECE, END_OF_PIECE = "first iteration of the piece", "end of the piece"
+"""The names of the arguments that the program of a piece of a loop has besides those of the function."""
+
 
 @dataclass(frozen=True)
 class Source:

@@ -15,6 +15,7 @@ from weft.schedule.lowering.lanes import Accesses
 from weft.schedule.lowering.points import aligned, rows_of_vectors
 from weft.schedule.nests import grid_chain
 from weft.schedule.writing import Writing
+from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import first_fitting, schedules_for_few, schedules_for_uneven, vectors_of, written_by_hand
 from weft.tune.default import for_long, for_short, for_small_tiles
 from weft.tune.lengths import Length, length_of, other_lengths, relaxed
@@ -51,6 +52,8 @@ class Sizes:
         What the user wrote about schedules.
     device, limits
         The device, and what a block may have there.
+    whole
+        Says what is known of the whole loop where the program runs a piece of it.
     """
 
     kernel: n.Kernel
@@ -63,6 +66,7 @@ class Sizes:
     device: str
     limits: Limits
     names: Names
+    whole: WholeLoop
 
     def statements(self, is_part: bool = False) -> list[n.Statement]:
         """The launch, with those for other sizes of the arrays; where it `is_part` of a nest, by what all parts have in
@@ -161,6 +165,6 @@ class Sizes:
     def _where(
         self, write: Writing, condition: n.Atom, then: list[n.Statement], orelse: list[n.Statement]
     ) -> list[n.Statement]:
-        """What computes a condition, and the choice that it makes."""
-        sides = n.Block(tuple(then)), n.Block(tuple(orelse))
+        """What computes a condition, and the choice that it makes; for a piece of a loop, that of the whole loop."""
+        sides, condition = (n.Block(tuple(then)), n.Block(tuple(orelse))), self.whole.of(condition, write)
         return [*write.statements, n.If(condition, *sides, location=self.launch.location)]

@@ -78,6 +78,7 @@ from weft.schedule.lowering.tiles import words_of
 from weft.schedule.versions import versions
 from weft.schedule.writing import Writing
 from weft.transform.parallel.forward_carried_loads import forward_carried_loads
+from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import check_all_used, indices_for, schedule_for, written_by_hand
 
 HOST = "host"
@@ -341,6 +342,7 @@ class _Placer:
         self.there = on_device(program)
         self.placed: list[Placed] = []
         self.labels = Writing(self.names, program.location)
+        self.whole = WholeLoop(program)
         self.links: dict[str, Link] = {}
         self.cuts: list[Sequence[str]] = []
         self.around: list[str] = []
@@ -486,7 +488,8 @@ class _Placer:
             return made, grid
 
         limits = self.layout.limits
-        return Sizes(kernel, usual, launch, draft, other, self.avoided, self.schedule, self.device, limits, self.names)
+        given = self.avoided, self.schedule, self.device, limits, self.names, self.whole
+        return Sizes(kernel, usual, launch, draft, other, *given)
 
     def is_gathered(self, nest: n.For) -> bool:
         """Whether partial results are folded on the device; in a loop of the host that is one more wait."""
@@ -536,11 +539,11 @@ class _Placer:
         array is another one."""
         if self.overlapping(free_variables(n.Block((nest,)))):
             return None
-        return cut_rows(nest, self.names, self.schedule, self.layout.limits)
+        return cut_rows(nest, self.names, self.schedule, self.layout.limits, self.whole)
 
     def in_pieces(self, nest: n.For, cut: Cut) -> list[n.Statement]:
         """A nest whose long rows are folded in pieces; these store nothing that is seen."""
-        touched = self.footprint(nest, ())
+        touched = self.with_all(self.footprint(nest, ()), nest, cut.around)
         statements: list[n.Statement] = []
         for kernel, suffix, ways in cut.first:
             block = n.Block((kernel,))
@@ -569,6 +572,18 @@ class _Placer:
             return [*cut.before, *statements]
         few = n.Block(tuple(self.offload(nest, is_cut=False)))
         return [*cut.before, n.If(cut.are_many, n.Block(tuple(statements)), few, location=nest.location)]
+
+    def with_all(self, touched: Footprint, nest: n.For, views: Sequence[n.Var]) -> Footprint:
+        """A footprint with all elements of some arrays that a nest reads."""
+        region, roots = self.touched.structure.loops[nest.label].region, set[str]()
+        for view in views:
+            roots |= self.aliases.roots(view)
+        reads = dict(touched.reads)
+        for name in reads:
+            if roots & self.roots_of(name):
+                array = self.touched.structure.definition(name).var
+                reads[name] = (footprints.space(self.touched, array, region).whole,)
+        return replace(touched, reads=reads)
 
     def found_by_key(self, nest: n.For) -> ByKey | None:
         """The kernels for a nest that adds floats by key, finds extremes of floats by key, or stores by key in order;
@@ -1004,6 +1019,7 @@ class _Placer:
             lowered = replace(lowered, kernel=replace(lowered.kernel, uniform=None))
         given = {param.name: operand for operand, param in zip(operands, kernel.params, strict=True)}
         statements, extra, grid = self.grid(lowered, given, nest)
+        self.whole.note(statements)
         return n.Launch(lowered.kernel, self.device, (*operands, *extra), grid, location=nest.location), statements
 
     def for_libraries(self, kernel: n.Kernel, lowered: n.Kernel) -> n.Kernel:

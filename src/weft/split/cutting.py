@@ -20,7 +20,7 @@ from weft.analysis.dependence.verdicts import Verdicts, judge
 from weft.analysis.values.linear import Extent
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.interface import Returns, Source
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, Returns, Source
 from weft.ir.location import Location
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
@@ -28,8 +28,7 @@ from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 
-LOW, HIGH = "first iteration of the piece", "end of the piece"
-"""The names of the arguments that a piece has besides those of the function."""
+LOW, HIGH = FIRST_OF_PIECE, END_OF_PIECE
 
 HINT = "split a function whose outermost loops are parallel, and call the rest before and after it"
 
@@ -60,8 +59,10 @@ class Phase:
     is_certain: bool
     """Whether a piece writes all elements that it gives back: then pieces may run at the same time."""
     returned: Returned
+    has_sums: bool
+    """Whether an iteration adds or multiplies floats in a loop inside."""
     rounded: tuple[Location, str] | None
-    """Where devices of different kinds may round differently, and what they do there."""
+    """Where devices of different kinds or models may round differently, and what they do there."""
 
     def result(self, arguments: Mapping[str, object]) -> object:
         """What the function returns for some arguments."""
@@ -95,6 +96,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         tuple(param.source.name for param in program.params if param.var.name in written),
         _writes_certainly(loop, verdicts),
         returned(program),
+        _has_sums(loop, verdicts),
         _rounded(loop, verdicts),
     )
 
@@ -128,6 +130,11 @@ def _is_linear(access: Access, computed: set[str]) -> bool:
 
 EXACT = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign", "fmod", "isnan", "isinf", "isfinite"})
 """Mathematical functions that are the same everywhere."""
+
+
+def _has_sums(loop: n.For, verdicts: Verdicts) -> bool:
+    inner = (statement for statement in walk(loop.body) if isinstance(statement, n.For))
+    return any(verdicts[statement.label].reassociates for statement in inner)
 
 
 def _rounded(loop: n.For, verdicts: Verdicts) -> tuple[Location, str] | None:

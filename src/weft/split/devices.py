@@ -5,18 +5,19 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
+from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError, DeviceError, Error, UnsupportedError
 from weft.frontend.source.signature import describe
 from weft.runtime import _stub
 from weft.runtime.devices.devices import AUTO, CPU, canonical, chosen, devices, find
 from weft.runtime.dispatch.callee import Callee, shortened
-from weft.runtime.dispatch.specialisation import Options
+from weft.runtime.dispatch.specialisation import Options, package_identity
 from weft.split.arguments import bound, check_arrays
 from weft.split.shares import pieces
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, item_at, plan
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
+
+Place: TypeAlias = "tuple[Path, Mapping[str, int]]"
 
 ALL = "all"
 SLOWEST = 1000.0
@@ -100,7 +103,7 @@ class SplitFunction(Generic[P, R]):
 
     def _run(self, arguments: dict[str, object]) -> R:
         types = tuple(describe(value, name, "host") for name, value in arguments.items())
-        found = self._plan_for(types)
+        found = self._plan_for(types, arguments)
         moved = {name for moves in found.moves() for name in moves}
         check_arrays(arguments, moved.union(*(phase.writes for phase in found.phases())))
         check_shapes(arguments, found.moves())
@@ -126,23 +129,52 @@ class SplitFunction(Generic[P, R]):
             done += last
         return done
 
-    def _plan_for(self, types: tuple[ArgumentType, ...]) -> Plan:
+    def _plan_for(self, types: tuple[ArgumentType, ...], arguments: Mapping[str, object]) -> Plan:
         if types not in self._plans:
             found = plan(built(self._function, types, "host"))
             self._check_rounding(list(found.phases()))
+            self._check_sums(found, arguments)
             self._plans[types] = found
         return self._plans[types]
 
+    def _check_sums(self, found: Plan, arguments: Mapping[str, object]) -> None:
+        """Refuse sums that other kernels add in pieces than in a call that is not cut."""
+        if self._options.fastmath or not any(phase.has_sums for phase in found.phases()):
+            return
+        from weft.runtime.devices.accelerators import model
+        from weft.split.agreement import disagreement
+
+        device = self.devices[0]
+        whole = Callee(
+            self._function, replace(self._options, device=device), functools.partial(built, self._function)
+        ).find(arguments)
+        made_for = package_identity(), model(device)
+        store, name = default_store(), key_of(whole.request.digest, whole.request.options.key(), *made_for)
+        if store.get("split", name) is True:
+            return
+        pieces = [self._callee(path, device).find({**arguments, **zeros}) for path, zeros in _places(found.items)]
+        place = disagreement(whole.placement(), [piece.placement() for piece in pieces])
+        if place is not None:
+            raise UnsupportedError(
+                f"{self._function.__qualname__} cannot be cut into pieces",
+                place,
+                cause="other kernels would add the floats of this loop than in a call that is not cut",
+                hint="say fastmath=True, or run it on one device",
+            )
+        store.put("split", name, True)
+
     def _check_rounding(self, phases: Sequence[Phase]) -> None:
         """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
-        if len({name.partition(":")[0] for name in self.devices}) == 1 or self._options.fastmath:
+        from weft.runtime.devices.accelerators import model
+
+        if len({model(name) for name in self.devices}) == 1 or self._options.fastmath:
             return
         for location, what in filter(None, (phase.rounded for phase in phases)):
             raise UnsupportedError(
                 f"{self._function.__qualname__} cannot be split over {' and '.join(self.devices)}",
                 location,
                 cause=f"{what} is rounded differently on devices of different kinds, so results would not repeat",
-                hint="name devices of one kind, or say fastmath=True",
+                hint="name devices of one kind and model, or say fastmath=True",
             )
 
     def _run_phase(self, path: Path, phase: Phase, call: _Call) -> list[Piece]:
@@ -218,6 +250,18 @@ class _Call:
     def at(self, counter: str, step: int) -> _Call:
         """The same call in a step."""
         return _Call(self.arguments, self.types, self.places, {**self.counters, counter: step})
+
+
+def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, int] | None = None) -> Iterator[Place]:
+    """Where the loops of a plan stand, and arguments that their pieces have besides those of the function."""
+    from weft.split.cutting import HIGH, LOW
+
+    for position, item in enumerate(items):
+        here, known = (*path, position), counters or {}
+        if isinstance(item, Steps):
+            yield from _places(item.items, here, {**known, item.counter: 0})
+        else:
+            yield here, {**known, LOW: 0, HIGH: 0}
 
 
 def _results(futures: Sequence[Future[Piece]]) -> list[Piece]:

@@ -75,6 +75,7 @@ from weft.transform.vector.tensor_contractions import WIDEST, Registers, tensor_
 from weft.transform.vector.vector_scan import vector_scan
 from weft.transform.vector.zeros import zeros
 from weft.transform.watch import SPECULATING, watch
+from weft.transform.whole_loop import assume_of_whole
 
 Pass = Callable[[n.Program], n.Program]
 
@@ -229,7 +230,7 @@ def optimise(
             program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else run(program)
         if verify:
             verified(program)
-    return program
+    return assume_of_whole(program)
 
 
 def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:

@@ -28,6 +28,7 @@ from weft.ir.visit import Names
 from weft.plan.prepare.csr_rows import Rows
 from weft.schedule.nests import slice_of
 from weft.schedule.writing import Writing
+from weft.transform.whole_loop import WholeLoop
 
 COUNT = 2048
 """Rows and entries of a tile."""
@@ -82,10 +83,13 @@ class UnevenWriter:
         Rows and entries of a tile.
     few
         Elements of an array whose rows are not cut.
+    whole
+        What is known of the whole loop where the nest is a piece of one. Tiles are those of the whole loop then, so
+        that sums are cut where it cuts them; only the rows of the piece are stored.
     """
 
-    def __init__(self, rows: Rows, names: Names, count: int, few: int) -> None:
-        self.rows, self.names, self.count, self.few = rows, names, count, few
+    def __init__(self, rows: Rows, names: Names, count: int, few: int, whole: WholeLoop) -> None:
+        self.rows, self.names, self.count, self.few, self.whole = rows, names, count, few, whole
         self.nest, self.found = rows.nest, rows.found
         self.write = Writing(names, self.nest.location)
         loads = [s.value for s in self.found.loop.body.statements if isinstance(s, n.Let)]
@@ -111,15 +115,17 @@ class UnevenWriter:
         """What the host computes: how many tiles there may be, none where it is not worth it, and their arrays."""
         write, nest = self.write, self.nest
         self.extent = write.let(n.Dim(self.rows.array, 0), PYINT, "extent")
+        self.first, self.stop = self._all_rows()
         conditions = [write.compare("lt", nest.start, nest.stop), write.compare("ge", self.extent, self.few)]
+        conditions += self._are_there() if self.is_part else []
         for view, axis in dict.fromkeys((load.view, axis) for load in self.tested for axis in range(len(load.indices))):
             conditions.append(write.compare("gt", write.let(n.Dim(view, axis), PYINT, "extent"), 0))
         self.are_many = write.both(conditions)
-        numbers = write.op("add", self.extent, write.op("sub", nest.stop, nest.start))
+        numbers = write.op("add", self.extent, write.op("sub", self.stop, self.first))
         most = write.op("add", write.op("floordiv", numbers, self.count), 1)
         self.tiles = self.select(self.are_many, most, n.Const(0), "tiles")
         self.cleared = self.select(self.are_many, n.Const(1), n.Const(0), "cleared")
-        self.last_row = self.select(self.are_many, nest.stop, nest.start, "rows")
+        self.last_row = self.select(self.are_many, self.stop, self.first, "rows")
         self.room = write.op("add", self.tiles, 1, "room")
         self.noted = self._alloc(self.room, INT64, "noted")
         self.begins = self._alloc(self.room, INT64, "begins")
@@ -128,6 +134,50 @@ class UnevenWriter:
         self.heads: list[n.Var] = []
         self.wrong: list[n.Var] = []
         self.kept_of_tiles()
+
+    def _all_rows(self) -> tuple[n.Atom, n.Atom]:
+        """The first row that is numbered, and the one behind the last."""
+        if self.whole.is_cut and not all(map(_is_exact, self.found.loop.args)):
+            return self.whole.of(self.nest.start, self.write), self.whole.of(self.nest.stop, self.write)
+        return self.nest.start, self.nest.stop
+
+    @property
+    def is_part(self) -> bool:
+        """Whether rows are numbered that are not the nest's own."""
+        return (self.first, self.stop) != (self.nest.start, self.nest.stop)
+
+    def _are_there(self) -> list[n.Atom]:
+        """Whether what tells where rows lie is there for all of them, not only for the nest's own.
+
+        Raises
+        ------
+        UnsupportedError
+            That is not known.
+        """
+        write, last = self.write, self.write.op("sub", self.stop, 1)
+        conditions: list[n.Atom] = []
+        for let in slice_of(self.found.before, self.rows.wanted()).statements:
+            load = let.value if isinstance(let, n.Let) else None
+            if isinstance(load, n.Load):
+                distance = self.rows.distance_of(load)
+                if distance is None:
+                    raise self.whole.refusal(let, "where other rows lie")
+                extent = write.let(n.Dim(load.view, 0), PYINT, "extent")
+                conditions.append(write.compare("ge", write.op("add", self.first, distance), 0))
+                conditions.append(write.compare("lt", write.op("add", last, distance), extent))
+        return conditions
+
+    def around(self) -> tuple[n.Var, ...]:
+        """The arrays of which it reads what belongs to rows that are not the nest's own."""
+        loops = (*slice_of(self.found.before, self.rows.wanted()).statements, *self.found.loop.body.statements)
+        loads = (s.value for s in loops if isinstance(s, n.Let))
+        return tuple(dict.fromkeys(v.view for v in loads if isinstance(v, n.Load))) if self.is_part else ()
+
+    def is_own(self, row: n.Atom) -> list[n.Atom]:
+        """Conditions under which a row that is numbered is the nest's own."""
+        if not self.is_part:
+            return []
+        return [self.write.compare("ge", row, self.nest.start), self.write.compare("lt", row, self.nest.stop)]
 
     def kept_of_tiles(self) -> None:
         """More arrays: whether a piece has an index outside."""
@@ -169,14 +219,14 @@ class UnevenWriter:
             with write.when(write.let(n.Unary("not", is_ordered, checked=False), PYBOOL, "outside")):
                 write.add(n.Update("max", self.disorder, (n.Const(0),), n.Const(1, INT64), "safe", write.location))
             own, following = (self.divided(a, self.count) for a in self._numbers(row, index))
-            first = write.compare("eq", index, self.nest.start)
+            first = write.compare("eq", index, self.first)
             after = write.op("add", index, 1)
-            is_last = write.compare("eq", after, self.nest.stop)
+            is_last = write.compare("eq", after, self.stop)
             end = self.select(is_last, self.room, write.op("add", following, 1))
             with write.when(first):
                 self._note("before", n.Const(0), write.op("add", own, 1), index, row.begin)
             self._note("noted", write.op("add", own, 1), end, after, row.end)
-        return self.kernel("notes", index, self.last_row, body, self.nest.start)
+        return self.kernel("notes", index, self.last_row, body, self.first)
 
     def _note(self, name: str, first: n.Atom, end: n.Atom, row: n.Atom, entry: n.Atom) -> None:
         """Note of some tiles that a row is their first, and where its entries begin."""
@@ -193,7 +243,7 @@ class UnevenWriter:
         write, tile = self.write, self.names.fresh("piece", PYINT)
         with write.apart() as body:
             number = write.op("sub", self.row_of(tile), 1)
-            is_row = write.both([self.are_ordered(), write.compare("ge", number, self.nest.start)])
+            is_row = write.both([self.are_ordered(), write.compare("ge", number, self.first), *self.is_own(number)])
             place = self.select(is_row, number, self.nest.start)
             row = self.row(place)
             begin = self.begin_of(tile, write.op("add", place, 1))
@@ -209,7 +259,7 @@ class UnevenWriter:
     def begin_of(self, tile: n.Atom, row: n.Atom) -> n.Atom:
         """The first entry of a tile, whose first row is known; it belongs to the row before if that goes on in it."""
         write = self.write
-        return write.op("sub", write.op("mul", tile, self.count), write.op("sub", row, self.nest.start))
+        return write.op("sub", write.op("mul", tile, self.count), write.op("sub", row, self.first))
 
     def _loop(self, label: str, start: n.Atom, stop: n.Atom, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
         """Write the loop over a piece, in which indices outside are noted; what it gives, and if there were any."""
@@ -370,7 +420,7 @@ class UnevenWriter:
 
     def row_of(self, tile: n.Atom) -> n.Atom:
         """The first row of a tile, as it was noted."""
-        return self._bounded(self._noted_of(self.noted, tile), self.nest.start, self.nest.stop)
+        return self._bounded(self._noted_of(self.noted, tile), self.first, self.stop)
 
     def entry_of(self, tile: n.Atom) -> n.Atom:
         """Where the entries of the first row of a tile begin, as it was noted."""
@@ -386,7 +436,7 @@ class UnevenWriter:
     def _numbers(self, row: Row, index: n.Atom) -> tuple[n.Atom, n.Atom]:
         """The number of a row, and that of the next one; of rows outside of the array, any."""
         write = self.write
-        before = write.op("sub", index, self.nest.start)
+        before = write.op("sub", index, self.first)
         begin, end = (self._bounded(place, n.Const(0), self.extent) for place in (row.begin, row.end))
         return write.op("add", begin, before), write.op("add", end, write.op("add", before, 1))
 
@@ -398,3 +448,9 @@ class UnevenWriter:
         """An index divided by a power of two, rounded down: what a shift does."""
         shift = n.Binary("shr", index, n.Const(by.bit_length() - 1), checked=False)
         return self.write.let(shift, PYINT, "part")
+
+
+def _is_exact(arg: n.LoopArg) -> bool:
+    """Whether a fold gives the same however it is bracketed."""
+    type = arg.var.type
+    return arg.combine not in ("add", "mul") or (isinstance(type, Scalar) and type.kind in ("i", "u", "b"))

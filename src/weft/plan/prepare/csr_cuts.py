@@ -18,6 +18,7 @@ from weft.plan.prepare.csr_entry_folds import GROUP, RUN
 from weft.plan.prepare.csr_rows import Rows, rows_in
 from weft.schedule.directives import Bind, Cache, Deal, Entries, Schedule
 from weft.schedule.legality import Limits, check_schedule
+from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import concerns
 from weft.tune.default import ragged_rows
 
@@ -73,9 +74,11 @@ class Cut:
     last: tuple[Helper, ...]
     are_many: n.Atom | None
     others: tuple[Schedule, ...] = ()
+    around: tuple[n.Var, ...] = ()
+    """Arrays of which it reads what belongs to rows of other pieces, too."""
 
 
-def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits) -> Cut | None:
+def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits, whole: WholeLoop) -> Cut | None:
     """How a nest is cut; None where it is not.
 
     Parameters
@@ -88,6 +91,8 @@ def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits) -> Cut 
         What the user wrote. Nests whose kernels are laid out there are not cut.
     limits
         What a block may have.
+    whole
+        What is known of the whole loop, where the nest is a piece of one.
 
     Raises
     ------
@@ -102,17 +107,19 @@ def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits) -> Cut 
     rows = rows_in(nest)
     usual = GATHERED if rows is not None and rows.has_gathers() else STREAMED
     wanted = asked or Entries(nest.label, COUNT, *usual)
-    made = _by_entries(rows, names, wanted, limits, few=0 if asked else csr_balanced.FEW)
+    made = _by_entries(rows, names, wanted, limits, 0 if asked else csr_balanced.FEW, whole)
     if not isinstance(made, str):
         return made
     if asked is not None:
         raise ArgumentError(f"entries: {nest.label!r} cannot be cut by entries: {made}", argument="schedule")
     if rows is None or limits.threads < wanted.group:
         return None
-    return _in_pieces(UnevenWriter(rows, names, csr_balanced.COUNT, csr_balanced.FEW))
+    return _in_pieces(UnevenWriter(rows, names, csr_balanced.COUNT, csr_balanced.FEW, whole))
 
 
-def _by_entries(rows: Rows | None, names: Names, wanted: Entries, limits: Limits, few: int) -> Cut | str:
+def _by_entries(
+    rows: Rows | None, names: Names, wanted: Entries, limits: Limits, few: int, whole: WholeLoop
+) -> Cut | str:
     """A nest by tiles of entries, or why it is none."""
     if rows is None:
         return "it is no loop over rows that end where the next one begins, each folded by operators, apart from others"
@@ -125,7 +132,7 @@ def _by_entries(rows: Rows | None, names: Names, wanted: Entries, limits: Limits
     if not is_size or not 1 <= wanted.group <= limits.threads:
         sizes = f"a power of two from {RUN * GROUP} to {fitting} does"
         return f"tiles of {count} and blocks of {wanted.group} threads do not fit, {sizes}"
-    return _in_tiles(EntryWriter(rows, names, count, few), wanted, few)
+    return _in_tiles(EntryWriter(rows, names, count, few, whole), wanted, few)
 
 
 def _in_tiles(writer: EntryWriter, wanted: Entries, few: int) -> Cut | str:
@@ -147,7 +154,7 @@ def _in_tiles(writer: EntryWriter, wanted: Entries, few: int) -> Cut | str:
     if block_may_raise(n.Block((ends,))):
         return "what follows the loop over a row may fail, and only one launch of a nest can"
     last = (ends, "_ends", [(Bind(ends.label, "x", ENDS),)])
-    return Cut(*_noted(writer), tiles, ways, (last,), writer.are_many, tuple(_others(wanted)))
+    return Cut(*_noted(writer), tiles, ways, (last,), writer.are_many, tuple(_others(wanted)), writer.around())
 
 
 def _read_once(rows: Rows, tiles: n.For) -> list[str]:
@@ -170,7 +177,8 @@ def _in_pieces(writer: UnevenWriter) -> Cut:
     piece = f"{writer.found.loop.label}.piece"
     folds = writer.nest_of_pieces(piece)
     schedules = [ragged_rows(folds.label, piece, PIECE, blocks, AHEAD) for blocks in (PIECES, PIECES - 2, 1)]
-    return Cut(before, arrays, (*first, (folds, "_folds", schedules)), writer.nest_in_pieces(), ways, (), None)
+    first = (*first, (folds, "_folds", schedules))
+    return Cut(before, arrays, first, writer.nest_in_pieces(), ways, (), None, around=writer.around())
 
 
 def _noted(writer: UnevenWriter) -> tuple[tuple[n.Statement, ...], tuple[n.Var, ...], tuple[Helper, ...]]:

@@ -30,6 +30,7 @@ from weft.plan.prepare.csr_rows import Rows
 from weft.schedule.lowering.lanes import MOST_LANES, WIDEST, Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.lowering.points import aligned
 from weft.schedule.writing import scalar
+from weft.transform.whole_loop import WholeLoop
 
 SIDE = 4
 """Runs of a thread whose elements are on their way together; fewer where elements have more than 4 bytes."""
@@ -44,8 +45,8 @@ SHARED_BYTES = 40 * 1024
 class EntryWriter(EntryFolds):
     """Writes a nest over rows as one over tiles of entries, with what goes before it: see `UnevenWriter`."""
 
-    def __init__(self, rows: Rows, names: Names, count: int, few: int) -> None:
-        super().__init__(rows, names, count, few)
+    def __init__(self, rows: Rows, names: Names, count: int, few: int, whole: WholeLoop) -> None:
+        super().__init__(rows, names, count, few, whole)
         self.per_tile = self._rows_per_tile()
         self.label = f"{self.found.loop.label}.entries"
         views = (load.view.type for load in self.rows.untested())
@@ -59,7 +60,7 @@ class EntryWriter(EntryFolds):
     def _rows_per_tile(self) -> n.Atom:
         """How many rows a tile has where they are out of order."""
         write = self.write
-        rows, tiles = write.op("sub", self.nest.stop, self.nest.start), write.op("max", self.tiles, 1)
+        rows, tiles = write.op("sub", self.stop, self.first), write.op("max", self.tiles, 1)
         return write.op("add", write.op("floordiv", rows, tiles), 1, "share")
 
     def nest_of_tiles(self) -> n.For:
@@ -67,8 +68,12 @@ class EntryWriter(EntryFolds):
         write, index = self.write, self.names.fresh("tile", PYINT)
         with write.apart() as body:
             is_ordered = self.are_ordered()
-            first, last = self._rows_of(index, is_ordered)
-            window = self._window(index, first, last, is_ordered)
+            first, following = self._rows_of(index, is_ordered)
+            goes_before = write.both([is_ordered, write.compare("gt", first, self.first)])
+            before = self.select(goes_before, write.op("sub", first, 1), first, "row")
+            begin, last = self._own(before, following)
+            is_there = write.both([is_ordered, write.compare("lt", begin, last)]) if self.is_part else is_ordered
+            window = self._window(index, first, following, is_there)
             self._arrays()
             runs = self.divided(write.op("add", write.op("sub", window.high, window.base), RUN - 1), RUN)
             share = self.divided(write.op("add", runs, self.side - 1), self.side)
@@ -76,8 +81,6 @@ class EntryWriter(EntryFolds):
                 self._fold_runs(window, loop.index, share)
             with write.loop(f"{self.label}.group", 0, self.divided(runs, GROUP), "parallel", stem="group") as loop:
                 self._fold_group(loop.index)
-            goes_before = write.both([is_ordered, write.compare("gt", first, self.nest.start)])
-            begin = self.select(goes_before, write.op("sub", first, 1), first, "row")
             with write.apart() as row:
                 self._row_or_piece(index, first, window, is_ordered)
             write.add(replace(self.nest, start=begin, stop=last, body=n.Block(tuple(row))))
@@ -89,17 +92,23 @@ class EntryWriter(EntryFolds):
         """The first row of a tile, and that of the next one; as many for each where rows are out of order."""
         write, ends = self.write, []
         for place in (tile, write.op("add", tile, 1)):
-            even = write.op("add", self.nest.start, write.op("mul", place, self.per_tile))
-            even = write.op("min", even, self.nest.stop)
+            even = write.op("add", self.first, write.op("mul", place, self.per_tile))
+            even = write.op("min", even, self.stop)
             ends.append(self.select(is_ordered, self.row_of(place), even, "row"))
         return ends[0], ends[1]
 
+    def _own(self, begin: n.Atom, last: n.Atom) -> tuple[n.Atom, n.Atom]:
+        """Of some rows those that are the nest's own."""
+        if not self.is_part:
+            return begin, last
+        return self.write.op("max", begin, self.nest.start), self.write.op("min", last, self.nest.stop)
+
     def _window(self, tile: n.Atom, first: n.Atom, following: n.Atom, is_ordered: n.Atom) -> Window:
-        """Which entries the block of a tile computes; none where rows are out of order."""
+        """Which entries the block of a tile computes; none where rows are out of order, or others'."""
         write = self.write
         after = write.op("add", tile, 1)
         low, begin = self.entry_of(tile), self.entry_of(after)
-        goes_before = write.compare("gt", first, self.nest.start)
+        goes_before = write.compare("gt", first, self.first)
         low = self.select(goes_before, self._bounded(self.begin_of(tile, first), n.Const(0), low), low)
         end = write.op("min", begin, self.begin_of(after, following))
         low, end = (self.select(is_ordered, a, n.Const(0), "low") for a in (low, end))
@@ -283,7 +292,7 @@ class EntryWriter(EntryFolds):
         with write.apart() as body:
             first, following = self.row_of(index), self.row_of(write.op("add", index, 1))
             number = write.op("sub", following, 1)
-            is_row = write.both([self.are_ordered(), write.compare("ge", number, first)])
+            is_row = write.both([self.are_ordered(), write.compare("ge", number, first), *self.is_own(number)])
             place = self.select(is_row, number, self.nest.start)
             row = self.row(place)
             border = self.begin_of(write.op("add", index, 1), following)

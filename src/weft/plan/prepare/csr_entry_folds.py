@@ -13,6 +13,7 @@ from weft.ir.visit import Names
 from weft.plan.prepare.csr_balanced import UnevenWriter
 from weft.plan.prepare.csr_rows import Rows
 from weft.schedule.writing import scalar
+from weft.transform.whole_loop import WholeLoop
 
 RUN = 4
 """Neighbouring entries of a thread."""
@@ -46,8 +47,8 @@ class EntryFolds(UnevenWriter):
     groups: Sequence[n.Var]
     outside: n.Var | None
 
-    def __init__(self, rows: Rows, names: Names, count: int, few: int) -> None:
-        super().__init__(rows, names, count, few)
+    def __init__(self, rows: Rows, names: Names, count: int, few: int, whole: WholeLoop) -> None:
+        super().__init__(rows, names, count, few, whole)
         self.types = [scalar(arg.var.type) for arg in self.found.loop.args]
         self.neutral = [identity(arg.combine or "", arg.var.type) for arg in self.found.loop.args]
 

@@ -66,6 +66,11 @@ class Rows:
         """Whether an entry reads elements whose places are not its own."""
         return any(load.indices != (self.found.loop.index,) for load in _loads(self.found.loop.body) if load.indices)
 
+    def distance_of(self, load: n.Load) -> int | None:
+        """How far the element that a row reads is from its number; None where that is no constant."""
+        lets = {s.var.name: s.value for s in self.found.before.statements if isinstance(s, n.Let)}
+        return _distance(load.indices[0], lets, self.nest.index) if len(load.indices) == 1 else None
+
     def why_not_entries(self) -> str:
         """Why what entries give cannot be computed apart from rows; nothing where it can."""
         before = self.found.before.statements

@@ -30,6 +30,7 @@ from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
+from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import concerns
 
 MOST_LOOPS = 3
@@ -59,7 +60,7 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
     why_host
         Why a nest cannot be a kernel; None where it can.
     """
-    copies, aliases = Copies(program), cache(lambda: table(program).aliases)
+    copies, aliases, whole = Copies(program), cache(lambda: table(program).aliases), WholeLoop(program)
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "parallel":
@@ -71,7 +72,7 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
         if any(concerns(directive, kernel) for directive in schedule):
             return (loop,)
         write = Writing(copies.names, loop.location)
-        are_few = _are_few(found, write)
+        are_few = whole.of(_are_few(found, write), write)
         apart = n.Block(tuple(_apart(loop, copies, aliases)))
         write.add(n.If(are_few, apart, n.Block((loop,)), location=loop.location))
         return tuple(write.statements)

@@ -137,6 +137,20 @@ def identity(device: str) -> tuple[str, ...]:
     return facts.kind, facts.description, facts.driver, facts.architecture
 
 
+def model(device: str) -> tuple[object, ...]:
+    """What decides how a device rounds: devices for which it is the same add sums in the same order."""
+    if not is_accelerator(device):
+        return (device,)
+    facts = facts_of(device)
+    return (*identity(device), facts.group, facts.fast_memory, _cores_of_whole(device, facts))
+
+
+def _cores_of_whole(device: str, facts: Facts) -> int:
+    """The cores of a device; of a part of one, those of the whole, by which kernels are chosen."""
+    whole, _, part = device.partition(".")
+    return facts_of(whole).cores if part else facts.cores
+
+
 def check_memories(program: Program, device: str) -> None:
     """ArgumentError where an array is in the memory of another device than the one that is asked for."""
     for param in program.params:
@@ -177,7 +191,7 @@ def place(
 
     facts = facts or facts_of(device)
     shared = facts.fast_memory if facts.kind == "cuda" else min(facts.fast_memory, SHARED_BYTES)
-    limits = Limits(facts.group, shared, facts.cores, has_fast_matrices(facts))
+    limits = Limits(facts.group, shared, _cores_of_whole(device, facts), has_fast_matrices(facts))
     if precision and not has_tensor_cores(facts):
         raise UnsupportedError(
             f"{device!r} has no instructions for products of {precision} numbers",

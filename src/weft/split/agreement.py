@@ -1,0 +1,85 @@
+"""Whether pieces add sums as a call that is not cut does: by the same kernels.
+
+A loop alone may become another kernel than in its program. Loops that stand behind one another are fused; the steps of
+a time loop may run inside of each element. Then a sum is bracketed in another way. So the nests of the whole program
+that add floats are compared with those of all pieces: their loops, what they fold, and their schedules. How long the
+loops are does not matter, see `weft.transform.whole_loop`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from weft.ir import nodes as n
+from weft.ir.location import Location
+from weft.ir.types import Scalar
+from weft.ir.visit import walk
+from weft.plan.place import Placed, Placement, host_statements
+from weft.schedule.directives import named
+
+Form: TypeAlias = "tuple[object, ...]"
+
+
+def disagreement(whole: Placement, pieces: Sequence[Placement]) -> Location | None:
+    """Where a sum of floats may have other bits in pieces than in the whole; None where none has.
+
+    Parameters
+    ----------
+    whole
+        The program that is not cut, on a device.
+    pieces
+        The programs of its pieces, in their order, on a device of the same model.
+    """
+    ours, theirs = _forms(pieces), _forms([whole])
+    for place in (*ours, *theirs):
+        if ours.get(place) != theirs.get(place):
+            return place
+    return next((loop.location for piece in pieces for loop in _on_host(piece)), None)
+
+
+def is_inexact(arg: n.LoopArg) -> bool:
+    """Whether a fold depends on how it is bracketed."""
+    type = arg.var.type
+    return arg.combine in ("add", "mul") and isinstance(type, Scalar) and type.kind not in ("i", "u", "b")
+
+
+def _forms(placements: Sequence[Placement]) -> dict[Location, set[Form]]:
+    """The kernels that add floats as they were written and laid out, by the place of their nest."""
+    found: dict[Location, set[Form]] = {}
+    for placed in (placed for placement in placements for placed in placement.nests):
+        if placed.offloaded is not None and any(_folds(placed.offloaded.kernel.body)):
+            found.setdefault(placed.location, set()).add(_form(placed, placed.offloaded.kernel))
+    return found
+
+
+def _form(placed: Placed, kernel: n.Kernel) -> Form:
+    loops = [s for s in walk(kernel.body) if isinstance(s, (n.For, n.While))]
+    numbers = {loop.label: k for k, loop in enumerate(loops)}
+    shapes = tuple(
+        (loop.location, getattr(loop, "mapping", ""), tuple(getattr(arg, "combine", None) for arg in loop.args))
+        for loop in loops
+    )
+    directives = tuple(
+        (type(d), tuple(numbers.get(name, name) for name in named(d)), _sizes(d)) for d in placed.schedule
+    )
+    return shapes, directives
+
+
+def _sizes(directive: object) -> tuple[object, ...]:
+    return tuple(value for value in vars(directive).values() if not isinstance(value, str))
+
+
+def _on_host(placement: Placement) -> Iterator[n.For]:
+    """Sums that the host would add, in an order that depends on how long the loops around them are."""
+    statements = host_statements(placement.program.body)
+    for statement in statements:
+        if isinstance(statement, n.For) and any(_folds(n.Block((statement,)))):
+            yield statement
+
+
+def _folds(block: n.Block) -> Iterator[n.For]:
+    """Loops that add floats in any order."""
+    for statement in walk(block):
+        if isinstance(statement, n.For) and statement.mapping == "parallel" and any(map(is_inexact, statement.args)):
+            yield statement

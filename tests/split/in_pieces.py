@@ -1,0 +1,116 @@
+"""Runs functions on a simulated device, whole and in pieces, the whole way but for machine code."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from weft.errors import UnsupportedError
+from weft.frontend import build
+from weft.frontend.source.signature import describe
+from weft.ir import nodes as n
+from weft.ir.check.verifier import verify
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE
+from weft.ir.reference.interpreter import holds, trace
+from weft.ir.reference.simulated import SimulatedDevice
+from weft.plan.place import Layout, Placement, place
+from weft.plan.transfers.check import check_plan
+from weft.schedule.legality import Limits
+from weft.split.agreement import disagreement
+from weft.split.steps import Item, Steps, plan
+from weft.transform.pipeline import optimise
+
+DEVICE = "cuda"
+
+Cuts = Sequence[float]
+"""Where a loop is cut, as parts of its length."""
+
+
+@dataclass
+class InPieces:
+    """A function for some types of arguments, whole and in pieces, on devices of so many cores.
+
+    Raises
+    ------
+    UnsupportedError
+        It cannot be cut, or other kernels would add sums.
+    """
+
+    function: Callable[..., Any]
+    arguments: Sequence[Any]
+    cores: int = 1
+    _placed: dict[tuple[int, bool], n.Program] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = inspect.signature(self.function).parameters
+        types = (describe(value, name) for value, name in zip(self.arguments, names, strict=True))
+        self.program = build(self.function, tuple(types))
+        self.plan = plan(self.program)
+        if any(phase.has_sums for phase in self.plan.phases()):
+            pieces = [placement(phase.piece, self.cores) for phase in self.plan.phases()]
+            place = disagreement(placement(self.program, self.cores), pieces)
+            if place is not None:
+                raise UnsupportedError(f"other kernels add the sum in line {place.line}", place)
+
+    def run_whole(self, arguments: Sequence[Any]) -> None:
+        """Run it on one device."""
+        self._run(self.program, arguments)
+
+    def run(self, arguments: Sequence[Any], cuts: Cuts) -> None:
+        """Run it in pieces, one after the other."""
+        names = inspect.signature(self.function).parameters
+        self._run_items(self.plan.items, dict(zip(names, arguments, strict=True)), cuts, {})
+
+    def _run_items(
+        self, items: Sequence[Item], given: dict[str, Any], cuts: Cuts, counters: dict[str, int]
+    ) -> dict[str, Any]:
+        for item in items:
+            start, stop = trace(item.bounds, _values(item.bounds, {**given, **counters})).results
+            if isinstance(item, Steps):
+                for step in range(start, stop):
+                    given = self._run_items(item.items, given, cuts, {**counters, item.counter: step})
+                    given = {name: given[item.moves.get(name, name)] for name in given}
+                continue
+            ends = [start, *(start + int(part * (stop - start)) for part in cuts), stop]
+            for low, high in zip(ends[:-1], ends[1:], strict=True):
+                bounds = {FIRST_OF_PIECE: low, END_OF_PIECE: high}
+                self._run(item.piece, _values(item.piece, {**given, **counters, **bounds}))
+        return given
+
+    def _run(self, program: n.Program, values: Sequence[Any]) -> None:
+        """Run the variant that the values need."""
+        placed = self._variant(program, checked=False)
+        if not holds(placed, list(values)):
+            placed = self._variant(program, checked=True)
+        traced = trace(placed, list(values), {DEVICE: SimulatedDevice()})
+        if traced.error is not None:
+            raise traced.error
+
+    def _variant(self, program: n.Program, checked: bool) -> n.Program:
+        key = (id(program), checked)
+        if key not in self._placed:
+            self._placed[key] = placement(program, self.cores, checked).program
+        return self._placed[key]
+
+
+def _values(program: n.Program, given: dict[str, Any]) -> list[Any]:
+    return [given[param.source.name] for param in program.params]
+
+
+def placement(program: n.Program, cores: int, checked: bool = False) -> Placement:
+    """A program with its nests on a device of so many cores."""
+    optimised = optimise(program, checked=checked, turns=False, blocks=True, rows=True)
+    found = place(optimised, DEVICE, layout=Layout(Limits(cores=cores)))
+    verify(found.program)
+    if not checked:
+        check_plan(found.program)
+    return found
+
+
+def copies(arguments: Sequence[Any]) -> list[Any]:
+    """The same arguments, with arrays of their own."""
+    return [value.copy() if isinstance(value, np.ndarray) else value for value in arguments]
