@@ -26,6 +26,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
     calls,
     inlining,
+    iterators,
     math_table,
     messages,
     pattern_words,
