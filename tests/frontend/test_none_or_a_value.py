@@ -79,6 +79,17 @@ def raises(values, least):
     return last
 
 
+def operators(values, wanted):
+    a = find(values, wanted)
+    values[0] += 1
+    if wanted > 3:
+        return 2.5**a
+    if len(values) > 1:
+        a **= 2
+        a -= 1
+    return -a
+
+
 def compared(values, least):
     last = None
     for v in values:
@@ -206,8 +217,8 @@ def caught(values, wanted):
 
 
 FUNCTIONS = (
-    find, falls_through, found_or_not, largest, two_largest, raises, compared, equal, or_else, pairs, after_a_loop,
-    returned_lists, kept_in_lists, rows, summed, ordered, looked_up, handed_on, conditions, caught,
+    find, falls_through, found_or_not, largest, two_largest, raises, operators, compared, equal, or_else, pairs,
+    after_a_loop, returned_lists, kept_in_lists, rows, summed, ordered, looked_up, handed_on, conditions, caught,
 )  # fmt: skip
 
 
@@ -215,7 +226,7 @@ FUNCTIONS = (
 @pytest.mark.parametrize("values", ([], [3], [5, 3, 4, 9, 3]), ids=str)
 def test_lists(function, values):
     for wanted in (3, 100):
-        if values or function not in (after_a_loop, compared, caught):
+        if values or function not in (after_a_loop, compared, caught, operators):
             check(function, values, wanted)
 
 

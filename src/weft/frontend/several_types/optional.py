@@ -202,7 +202,7 @@ def operands(ctx: Context, op: ast.AST, symbol: str, values: Sequence[Value], no
             if any(sample is _NO_SAMPLE for sample in samples):
                 raise refusal(ctx, value, node)
             location = ctx.location(node)
-            fault = n.Raise("TypeError", _message(op, symbol, samples), (), location)
+            fault = n.Raise("TypeError", _message(op, symbol, samples, isinstance(node, ast.AugAssign)), (), location)
             ctx.append(n.If(is_absent(ctx, value, node), n.Block((fault,)), location=location, rare=True))
             assume(ctx, value.there, True)
             found[k] = value.item
@@ -232,10 +232,11 @@ _OPERATORS: dict[type[ast.AST], Callable[..., object]] = {
 }  # fmt: skip
 
 
-def _message(op: ast.AST, symbol: str, samples: Sequence[object]) -> str:
+def _message(op: ast.AST, symbol: str, samples: Sequence[object], augmented: bool) -> str:
     """What CPython says of operands of which one is None."""
+    function = _OPERATORS[type(op)]
     try:
-        _OPERATORS[type(op)](*samples)
+        (getattr(operator, f"i{function.__name__.strip('_')}") if augmented else function)(*samples)
     except TypeError as error:
         return str(error).replace("{", "{{").replace("}", "}}")
     raise AssertionError(f"{symbol} takes None")
