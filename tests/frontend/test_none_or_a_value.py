@@ -83,7 +83,7 @@ def operators(values, wanted):
     a = find(values, wanted)
     values[0] += 1
     if wanted > 3:
-        return 2.5**a
+        return ~a
     if len(values) > 1:
         a **= 2
         a -= 1
