@@ -54,6 +54,8 @@ def rebuild(returns: n.Returns, flat: list[Any], program: n.Program) -> Any:
     items = [rebuild(item, flat, program) for item in returns.items]
     if returns.kind == "tuple":
         return tuple(items)
+    if returns.kind == "optional":
+        return items[1] if items[0] else None
     if returns.kind == "record":
         return _class(returns.constructor, program)(*items)
     return None

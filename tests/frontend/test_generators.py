@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import copy
+import heapq
+import itertools
 
 import numpy as np
 import pytest
@@ -206,31 +209,8 @@ def outcome(function, given):
     return result, given.tolist() if isinstance(given, np.ndarray) else given
 
 
-def leaves_the_loop(n):
-    for v in squares(n):
-        if v > 2:
-            break
-    return n
-
-
-def any_of_them(n):
-    return any(squares(n))
-
-
-def has_a_name(n):
-    found = squares(n)
-    return sum(found)
-
-
 def returned(n):
     return squares(n)
-
-
-def counted_items(n):
-    total = 0
-    for k, v in enumerate(squares(n)):
-        total += k * v
-    return total
 
 
 def caught(n):
@@ -259,7 +239,7 @@ def one_of_two(n):
 
 @pytest.mark.parametrize(
     "function",
-    (leaves_the_loop, any_of_them, has_a_name, returned, counted_items, caught, used_twice, one_of_two),
+    (returned, caught, used_twice, one_of_two),
     ids=lambda f: f.__name__,
 )
 def test_other_uses_are_refused(function):
@@ -338,3 +318,159 @@ def given_to_a_function(a):
 @pytest.mark.parametrize("values", ([], [3.0], [3.0, -1.0, 4.0, 0.0, 2.0]), ids=str)
 def test_generator_expressions(function, values):
     assert outcome(weft.jit(function), np.array(values)) == outcome(function, np.array(values))
+
+
+def naturals():
+    k = 0
+    while True:
+        yield k
+        k += 1
+
+
+def leaves_the_loop(n, x):
+    taken = []
+    for v in squares(n):
+        if v > x:
+            break
+        if v % 2:
+            continue
+        taken.append(v)
+    else:
+        taken.append(-1)
+    return taken
+
+
+def leaves_two_loops(n, x):
+    for k in range(3):
+        for v in chained(n):
+            for w in squares(4):
+                if v + w == x:
+                    return k, v, w
+            if v > x:
+                break
+    return None
+
+
+def endless(n, x):
+    found = naturals()
+    total = 0
+    for v in found:
+        if v > n:
+            return total
+        total += v
+    return -1
+
+
+def first_of(items):
+    for v in items:
+        return v
+    return None
+
+
+def handed_on(n, x):
+    found = chained(n)
+    return first_of(found), first_of(squares(n)), any(v == x for v in squares(n)), all(v < x for v in squares(n))
+
+
+def numbered(n, x):
+    total = 0
+    for k, v in enumerate(squares(n), 2):
+        if v > x:
+            break
+        total += k * v
+    return total, sum(k for k, _ in enumerate(squares(n))), list(enumerate(squares(n)))
+
+
+def filtered(items, x):
+    for v in items:
+        if v > x:
+            return
+        yield v + 1
+
+
+def in_a_row(n, x):
+    total = 0
+    for v in filtered(filtered(naturals(), n), x):
+        total += v
+    return total
+
+
+def effects_of_what_is_left(n, x):
+    log = []
+    given = [1.0, -1.0, 2.0, 3.0]
+    for v in logged(given, log):
+        log.append(10)
+        if v > n:
+            break
+    return log
+
+
+def with_itertools(n, x):
+    pairs = [a * 10 + b for a, b in itertools.product(range(n), (1, 2))]
+    threes = [a + b * c for a, b, c in itertools.combinations(range(n), 3)]
+    orders = [a - b for a, b in itertools.permutations([n, x, 3], 2)]
+    sums = list(itertools.accumulate(range(n))), list(itertools.accumulate(range(n), max, initial=x))
+    steps = [b - a for a, b in itertools.pairwise(squares(n))]
+    firsts = list(itertools.islice(itertools.count(x, 3), n))
+    small = [v for v in itertools.takewhile(lambda v: v < x, squares(n))]
+    return pairs, threes, orders, sums, steps, firsts, small, list(itertools.chain(range(n), [x], squares(n)))
+
+
+def changed_in_a_product(n, x):
+    values = [1, 2]
+    total = 0
+    for a, b in itertools.product(values, range(n)):
+        values[0] = 50
+        total += a * b
+    return total
+
+
+def heaps(n, x):
+    heap = []
+    for v in range(n):
+        heapq.heappush(heap, (v * 7 % 5, -v))
+    given = [v * 5 % 7 for v in range(n + 1)]
+    heapq.heapify(given)
+    taken = heapq.heappop(given), heapq.heappushpop(given, x), heapq.nsmallest(2, given), heapq.nlargest(2, given)
+    out = []
+    while len(heap) > 2:
+        out.append(heapq.heappop(heap))
+    out.append(heapq.heappop(heap))
+    return heap, given, taken, out
+
+
+def sorted_places(n, x):
+    values = [v // 2 for v in range(n)]
+    bisect.insort(values, x)
+    places = bisect.bisect_left(values, 1), bisect.bisect(values, 1), bisect.bisect_right(values, 1, 0, n)
+    return values, places, bisect.bisect_left([0.5, 2.5], x)
+
+
+def in_parts(n, x):
+    a = np.arange(7.0) * n
+    total = 0.0
+    for k, part in enumerate(np.array_split(a, x)):
+        total += k * part.sum()
+    return total, len(np.split(a[:6], n)), [len(part) for part in np.array_split(a, x)]
+
+
+OTHERS = (
+    leaves_the_loop, leaves_two_loops, endless, handed_on, numbered, in_a_row, effects_of_what_is_left, with_itertools,
+    changed_in_a_product, heaps, sorted_places, in_parts,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", OTHERS, ids=lambda f: f.__name__)
+def test_loops_that_are_left_and_iterators(function):
+    for n in (0, 1, 2, 3, 6):
+        for x in (0, 1, 4, 17):
+            assert repr(result_of(weft.jit(function), n, x)) == repr(result_of(function, n, x))
+
+
+def result_of(function, *args):
+    try:
+        return function(*args)
+    except weft.Error:
+        raise
+    except Exception as error:
+        return type(error), str(error)

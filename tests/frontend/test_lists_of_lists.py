@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -194,3 +196,125 @@ def outcome(function, *args):
         raise
     except Exception as error:
         return type(error), error.args
+
+
+def swapped(rows):
+    if len(rows) > 1:
+        rows[0], rows[-1] = rows[-1], rows[0]
+    for row in rows:
+        for k in range(len(row)):
+            row[k] += 1
+    return len(rows), [row for row in rows if len(row) > 1]
+
+
+def one_in_both(rows):
+    rows[0] = rows[1]
+    rows[0][0] = 7
+    return rows[1][0], rows[0] == rows[1], [7] in rows
+
+
+def raised_inside(rows):
+    for row in rows:
+        row[0] += 1
+        row[1] *= 2
+    return rows
+
+
+def kept_rows(rows):
+    order = sorted(rows, key=lambda row: -len(row))
+    order[0][0] = -1
+    named = {k: row for k, row in enumerate(rows)}
+    named[0][0] -= 5
+    stack = [rows[0]]
+    while stack:
+        row = stack.pop()
+        if row[0] < 0:
+            row[0] = 0
+            stack.append(row)
+    return order, np.array([len(row) for row in rows])
+
+
+one_row = [4, 5]
+TABLES = ([[1, 2], [3, 4]], [[1], [2, 3, 4], [5]], [one_row, [6], one_row], [[1, 2]], [[1, 2], [], [3]], [[], []])
+
+
+@pytest.mark.parametrize("function", (swapped, one_in_both, raised_inside, kept_rows), ids=lambda f: f.__name__)
+@pytest.mark.parametrize("rows", TABLES, ids=str)
+def test_lists_of_lists_as_arguments(function, rows):
+    both = [copy.deepcopy(rows), copy.deepcopy(rows)]
+    found = [outcome(f, given) for f, given in zip((weft.jit(function), function), both, strict=True)]
+    assert repr(found[0]) == repr(found[1])
+    assert both[0] == both[1]
+    assert [[a is b for a in both[0]] for b in both[0]] == [[a is b for a in both[1]] for b in both[1]]
+
+
+def weights(graph):
+    total = 0.0
+    for k, row in enumerate(graph):
+        for other, weight in row:
+            total += weight * (k + other)
+    graph[0][0] = (9, -1.0)
+    return total
+
+
+def deep(cubes):
+    cubes[0], cubes[1] = cubes[1], cubes[0]
+    cubes[0][0][0] += 0.5
+    return sum(sum(sum(row) for row in square) for square in cubes)
+
+
+def test_tuples_and_deeper_lists_as_arguments():
+    for function, given in (
+        (weights, [[(1, 0.5), (2, 1.5)], [], [(0, 2.0)]]),
+        (deep, [[[1.0], [2.0, 3.0]], [[4.0, 5.0]]]),
+    ):
+        both = [copy.deepcopy(given), copy.deepcopy(given)]
+        assert outcome(weft.jit(function), both[0]) == outcome(function, both[1])
+        assert both[0] == both[1]
+
+
+def untouched(rows):
+    return rows[1][0]
+
+
+def test_elements_that_a_call_leaves_stay_the_same_objects():
+    rows = [[1000.5], [2000.5]]
+    before = [*rows, rows[0][0], rows[1][0]]
+    weft.jit(untouched)(rows)
+    assert all(a is b for a, b in zip(before, [*rows, rows[0][0], rows[1][0]], strict=True))
+
+
+def puts_a_new_row(rows):
+    rows[0] = [1, 2]
+
+
+def lengthens(rows):
+    rows[0].append(1)
+
+
+def stores_a_float(rows):
+    rows[0][0] = 0.5
+
+
+@pytest.mark.parametrize("function", (puts_a_new_row, lengthens, stores_a_float), ids=lambda f: f.__name__)
+def test_changes_of_given_rows_that_are_refused(function):
+    rows = [[1, 2], [3]]
+    with pytest.raises(weft.UnsupportedError):
+        weft.jit(function)(rows)
+    assert rows == [[1, 2], [3]]
+
+
+def two_tables(a, b):
+    a[0][0] = 5
+    return b[0][0]
+
+
+def test_rows_that_two_arguments_hold():
+    rows = [[1], [2]]
+    with pytest.raises(weft.ArgumentError, match="lies in another one"):
+        weft.jit(two_tables)(rows, [rows[0]])
+    with pytest.raises(weft.ArgumentError, match="lies in another one"):
+        weft.jit(lambda a, b: a[0][0] + b[0])(rows, rows[0])
+    with pytest.raises(weft.ArgumentError, match="lies in another one"):
+        weft.jit(lambda a, b: a[0] + b[0][0])(rows[0], rows)
+    assert weft.jit(two_tables)(rows, rows) == 5

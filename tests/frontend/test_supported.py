@@ -20,7 +20,7 @@ NO_EXAMPLE = {
     "nonlocal in helper", "captured in associative", "captured value", "own constructor", "expression",
     "new attribute", "list", "keys of a captured dict", "function with a cache", "text of an object",
     "attribute of a captured object", "hidden attribute", "own attribute access", "function of Numba",
-    "foreign function", "length of a given list", "list of arrays",
+    "foreign function", "length of a given list", "list of arrays", "list beside a given one",
 }  # fmt: skip
 """Refusals that need more than a body; other tests have them."""
 

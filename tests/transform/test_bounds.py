@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import weft
+from weft.frontend import build
+from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
 from weft.ir.forms.builder import Builder
 from weft.ir.reference.interpreter import holds
@@ -181,3 +184,18 @@ def test_roots_of_sums_of_squares():
     program = build.program(build.math("sqrt", size, strict=True), build.math("sqrt", x, strict=True))
     done = check(fold(program), unchecked, [3.0, 4.0], [-1.0, 2.0])
     assert [e.strict for e in lets(done, n.Math)] == [False, True]
+
+
+def first_only(values):
+    table = np.zeros(1)
+    for i in range(values.shape[0]):
+        table[i] = values[i]
+    return table
+
+
+def test_a_size_of_one_is_not_assumed():
+    program = optimise(build(first_only, [describe(np.ones(3))]))
+    assert all_bounds(program).count("check") == 1
+    assert weft.jit(first_only)(np.ones(1)) == [1.0]
+    with pytest.raises(IndexError):
+        weft.jit(first_only)(np.ones(2))

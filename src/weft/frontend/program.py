@@ -27,6 +27,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     c_functions,
     calls,
     inlining,
+    iterators,
     math_table,
     messages,
     pattern_words,

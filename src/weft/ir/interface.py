@@ -43,11 +43,12 @@ class Returns:
     - ``lists``, the elements of a list of lists: the numbers of these, a table with three entries for each (where its
       elements start, how many there are, and something else), and all the elements;
     - ``dict``: `names` are its keys, as Python writes them;
+    - ``optional``: of a leaf that says whether it is there, and the value, None where it is not;
     - ``table``, a dict or set whose keys were computed: the lists of the keys and values; `names` are the class, and
       what a defaultdict calls; or a deque: the list of its elements, and its largest length.
     """
 
-    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "lists", "dict", "table", "constant"]
+    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "lists", "dict", "table", "constant", "optional"]
     items: tuple[Returns, ...] = ()
     constructor: str = ""
     names: tuple[str, ...] = ()

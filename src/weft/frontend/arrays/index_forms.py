@@ -12,9 +12,10 @@ from weft.frontend.arrays import evaluation, expressions
 from weft.frontend.arrays.extents_of import extents_of, raise_unless, rank_of, same
 from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, library_calls
+from weft.frontend.several_types import optional
 from weft.frontend.values.dispatch import evaluate_lazily
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import Range, SliceValue, Static, Value, is_none
+from weft.frontend.values.values import Optional, Range, SliceValue, Static, Value, is_none
 from weft.ir import nodes as n
 from weft.ir.types import BOOL, PYBOOL
 
@@ -26,6 +27,8 @@ def item(ctx: Context, node: ast.expr) -> Value:
     """One index; a list is an array of positions, or a mask, and so is a range."""
     if not isinstance(node, ast.List):
         value = evaluate_lazily(ctx, node)
+        if isinstance(value, Optional):
+            raise optional.refusal(ctx, value, node)
         if isinstance(value, Range):
             return FUNCTIONS[np.arange](ctx, [value.start, value.stop, value.step], {}, node)
         return value

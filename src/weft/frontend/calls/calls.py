@@ -19,19 +19,21 @@ from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
-from weft.frontend.calls import functional, inlining, library_calls, vectorized
+from weft.frontend.calls import functional, inlining, library_calls, library_lists, vectorized
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
+from weft.frontend.several_types import optional
 from weft.frontend.source.signature import is_record, undecorated
 from weft.frontend.values import dicts, enumerations, lists, methods, objects
-from weft.frontend.values.dispatch import evaluate, evaluate_lazily, expression
+from weft.frontend.values.dispatch import evaluate, evaluate_any, evaluate_lazily, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import (
     ArrayExpression,
     Bound,
     Closure,
     Instance,
+    Optional,
     Static,
     Value,
     describe_value,
@@ -75,10 +77,23 @@ def _reader(callee: Value) -> Evaluate:
     keeps = isinstance(callee, (Closure, Instance)) or (isinstance(callee, Bound) and callee.function is not None)
     record = isinstance(value, type) and is_record(value)
     asks = value is print or value is isinstance or value is type
-    if keeps or record or asks or (is_users and not own):
+    if _takes_none(callee) or (is_users and not own):
+        return evaluate_any
+    if keeps or record or asks:
         return evaluate
     is_pythons = getattr(value, "__module__", "") in ("builtins", "collections")
     return _outer_list if is_pythons else _argument
+
+
+def _takes_none(callee: Value) -> bool:
+    """Whether code that is inlined sees the arguments, which may be None then."""
+    if isinstance(callee, Bound) and callee.function is not None:
+        return _takes_none(callee.function)
+    value = callee.value if isinstance(callee, Static) else None
+    if isinstance(value, FunctionType):
+        return value is library_lists.store or (not _is_library(value) and value not in FUNCTIONS)
+    is_class = isinstance(value, type) and is_record(value) and not issubclass(value, Enum)
+    return is_class or isinstance(callee, Closure)
 
 
 def _arguments(ctx: Context, node: ast.Call, read: Evaluate) -> tuple[list[Value], dict[str, Value]]:
@@ -129,11 +144,19 @@ def _takes_expressions(callee: Value) -> bool:
 def _call_with_expressions(ctx: Context, callee: Value, node: ast.Call) -> Value:
     """A call of a function that takes array expressions."""
     nodes = [*node.args, *(keyword.value for keyword in node.keywords)]
-    computes = [lambda item=item: _argument(ctx, item, evaluate_lazily) for item in nodes]
+    computes = [lambda item=item: _argument(ctx, item, definite) for item in nodes]
     callee, values = _after(ctx, callee, lambda: evaluation.in_order(ctx, nodes, computes), node)
     names = [str(keyword.arg) for keyword in node.keywords]
     count = len(node.args)
     return call(ctx, callee, values[:count], dict(zip(names, values[count:], strict=True)), node)
+
+
+def definite(ctx: Context, node: ast.expr) -> Value:
+    """An argument as it is, which must not be None."""
+    value = evaluate_lazily(ctx, node)
+    if isinstance(value, Optional):
+        raise optional.refusal(ctx, value, node)
+    return value
 
 
 def _with_list(ctx: Context, callee: Value, node: ast.Call) -> ast.Call:

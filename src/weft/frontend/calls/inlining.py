@@ -9,19 +9,21 @@ from types import FunctionType, MappingProxyType
 from weft.errors import Error
 from weft.frontend.calls import library_lists
 from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
-from weft.frontend.control import catching, generators, statements
+from weft.frontend.control import catching, conditions, generators, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
+from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
 from weft.frontend.values import keyed, objects
-from weft.frontend.values.dispatch import evaluate, expression
-from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame, check_no_generator
+from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
+from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame
 from weft.frontend.values.values import (
     FALSE,
     NONE,
     TRUE,
     Closure,
     Generated,
+    Optional,
     Range,
     Static,
     Value,
@@ -87,8 +89,6 @@ def _called(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) 
     """The result of a call; that of a generator function waits for the loop that runs over it."""
     if not generators.is_generator(frame.node):
         return run(ctx, frame, given, node)
-    for value in given.values():
-        check_no_generator(ctx, value, node)
     return Generated(frame, given)
 
 
@@ -221,7 +221,7 @@ def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> V
 
 def _body(ctx: Context, frame: Frame) -> Value:
     if isinstance(frame.node, ast.Lambda):
-        return evaluate(ctx, frame.node.body)
+        return evaluate_any(ctx, frame.node.body)
     if frame.stops:
         ctx.set_flag("$value", False)
     with ctx.followed(frame.returns and not frame.stops):
@@ -241,6 +241,14 @@ def result(ctx: Context, frame: Frame) -> Value:
     assert value is not None
     if fall in (None, FALSE) or frame.stops or (isinstance(value, Static) and value.value is None):
         return value
+    there = conditions.negation(ctx, fall, frame.node)
+    if isinstance(value, Optional):
+        return Optional(
+            conditions.short_circuit(ctx, True, (lambda: there, lambda: value.there), frame.node), value.item
+        )
+    pair = optional.paired(value, NONE, (lambda atom: atom, lambda atom: atom))
+    if pair is not None:
+        return Optional(there, value)
     raise ctx.type_error(
         f"the function returns {describe_value(value)} on some ways and None on others",
         frame.node,

@@ -23,7 +23,7 @@ from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
 from weft.frontend.source.signature import field_names
 from weft.frontend.values import enum_members, lists, mutable
-from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import FALSE, Bound, Instance, Message, Static, Value, is_atom, is_view, scalar_type
 from weft.ir import nodes as n
@@ -46,7 +46,7 @@ def _tuple(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Tuple)
     items: list[Value] = []
     for item in node.elts:
-        value = evaluate(ctx, item.value if isinstance(item, ast.Starred) else item)
+        value = evaluate_any(ctx, item.value if isinstance(item, ast.Starred) else item)
         if isinstance(item, ast.Starred):
             value = value.items if isinstance(value, Instance) and value.is_tuple else value
             if not isinstance(value, tuple):

@@ -12,7 +12,7 @@ from weft.errors import Error, TypeInferenceError
 from weft.frontend.control import infinite
 from weft.frontend.control.joins import disagreement, stem_of
 from weft.frontend.control.liveness import assigned
-from weft.frontend.several_types import forms, witnesses
+from weft.frontend.several_types import forms, optional, witnesses
 from weft.frontend.values import list_models, merging
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.names import writable_keys
@@ -305,7 +305,9 @@ class Carrying:
         self._note_forms(variable)
         if entry is None or entry.value is None:
             return
-        for var, initial in zip(leaves(variable.pattern), leaves(entry.value), strict=True):
+        for var, initial in zip(leaves(variable.pattern), self._starts(variable), strict=True):
+            if initial is None:
+                continue
             start = initial if isinstance(initial, n.Const) else self.ctx.starts.get(initial.name)
             if isinstance(var, n.Var) and start is not None and start.type == var.type and not self.final:
                 self.ctx.starts[var.name] = start
@@ -313,9 +315,7 @@ class Carrying:
     def _note_forms(self, variable: Variable) -> None:
         """Note the types that arguments may have besides their own: those on entry, and those that iterations leave."""
         pattern = leaves(typed(Value, variable.pattern))
-        starts: list[n.Atom | None] = [None] * len(pattern)
-        if variable.entry is not None and variable.entry.value is not None:
-            starts = [*leaves(variable.entry.value)]
+        starts = self._starts(variable)
         left = variable.left if len(variable.left) == len(pattern) else ({},) * len(pattern)
         for var, initial, others in zip(pattern, starts, left, strict=True):
             if isinstance(var, n.Var) and isinstance(var.type, Scalar):
@@ -327,6 +327,20 @@ class Carrying:
                 forms.set_forms(self.ctx, var, found, gone)
                 if self.ctx.witnessed and found:
                     self._witness(variable, var, initial)
+
+    def _starts(self, variable: Variable) -> list[n.Atom | None]:
+        """For each leaf of a variable, what it is before the loop; None where it has no value there."""
+        pattern = typed(Value, variable.pattern)
+        if variable.entry is None or variable.entry.value is None:
+            return [None] * len(leaves(pattern))
+        absent: set[n.Atom] = set()
+
+        def nothing(atom: n.Atom) -> n.Atom:
+            absent.add(n.Var(f"absent {len(absent)}", atom.type))
+            return n.Var(f"absent {len(absent) - 1}", atom.type)
+
+        found = leaves(optional.like(pattern, variable.entry.value, nothing))
+        return [None if atom in absent else atom for atom in found]
 
     def _is_float_before(self, initial: n.Atom | None, var: n.Var) -> bool:
         """Whether an argument starts as a Python float that is known by a name."""
@@ -396,7 +410,8 @@ class Carrying:
             return False
         if variable.pattern is None or variable.problem is not None:
             return False
-        pattern, last = leaves(variable.pattern), leaves(end.value)
+        pattern = leaves(variable.pattern)
+        last = leaves(optional.like(variable.pattern, end.value, _zero_or_itself))
         left = variable.left if len(variable.left) == len(pattern) else tuple({} for _ in pattern)
         found = tuple(self._others(variable, *item) for item in zip(pattern, last, left, strict=True))
         if variable.witnesses and not self._tells(variable, pattern, last):
@@ -476,7 +491,7 @@ class Carrying:
             entry = variable.entry
             if entry is None or variable.pattern is None or entry.value is None or not variable.is_argument:
                 continue
-            pairs = [*zip(leaves(variable.pattern), leaves(entry.value), strict=True)]
+            pairs = [*zip(leaves(variable.pattern), self._filled(variable.pattern, entry.value), strict=True)]
             pairs += [
                 (variable.witnesses[var.name], witnesses.own(self.ctx, init, typed(Scalar, var.type)))
                 for var, init in pairs
@@ -486,6 +501,11 @@ class Carrying:
             for _, init in pairs:
                 self.ctx.settle(init)
             carried.constant.update({var.name: init for var, init in pairs if isinstance(var, n.Var)})
+
+    def _filled(self, pattern: Value, value: Value) -> list[n.Atom]:
+        """The leaves of a value in the form of a pattern."""
+        place = self.ctx.location(self.node)
+        return leaves(optional.like(pattern, value, lambda atom: optional.filler(self.ctx, atom, place)))
 
     def _finish_variable(self, variable: Variable, body: Builder, location: Location, carried: Carried) -> None:
         end = self.end.bindings.get(variable.key)
@@ -499,7 +519,7 @@ class Carrying:
                 carried.after[variable.key] = variable.entry
             return
         maker = _Maker(self.ctx, variable, body, location, carried, self.ran, self._is_inside)
-        value = maker.value(variable.pattern, self._initial(variable), end.value)
+        value = maker.value(variable.pattern, *maker.alike(variable.pattern, self._initial(variable), end.value))
         defined = self._defined_after(variable, end, maker)
         carried.after[variable.key] = Binding(value, defined, place)
         if variable.key[1].startswith("$") and value in carried.results:  # else no iteration changes it
@@ -560,6 +580,16 @@ class _Maker:
         self.body = body
         self.location = location
         self.carried = carried
+
+    def alike(self, pattern: Value, initial: Value | None, end: Value) -> tuple[Value | None, Value]:
+        """What the variable is before the loop and after an iteration, where each may be None, in the same form."""
+
+        def fill(atom: n.Atom) -> n.Atom:
+            return optional.filler(self.ctx, atom, self.location)
+
+        with self.ctx.block(self.body):
+            end = optional.like(pattern, end, fill)
+        return None if initial is None else optional.like(pattern, initial, fill), end
 
     def value(self, pattern: Value, initial: Value | None, end: Value) -> Value:
         """The variable's value after the loop, over results."""
@@ -675,12 +705,20 @@ def _joined(ctx: Context, a: Value, b: Value) -> Value:
     """The structure of both values over variables of the common types."""
     if not same_structure(a, b):
         list_models.reconcile(ctx, a, b)
-        raise NoCommonTypeError("")
+        pair = optional.paired(a, b, (_zero_or_itself, _zero_or_itself))
+        if pair is None:
+            raise NoCommonTypeError("")
+        return _joined(ctx, *pair)
     if isinstance(a, (n.Var, n.Const)):
         assert isinstance(b, (n.Var, n.Const))
         type: Type = common_type(ctx, a, b)
         return a if a.type == type else b if b.type == type else n.Var("t", type)
     return rebuilt(a, [_joined(ctx, x, y) for x, y in zip(children(a), children(b), strict=True)])
+
+
+def _zero_or_itself(atom: n.Atom) -> n.Atom:
+    """What stands in a pattern in the place of a number or array that is absent."""
+    return optional.zero(atom.type) if isinstance(atom.type, Scalar) else atom
 
 
 def _signature(value: Value | None) -> object:

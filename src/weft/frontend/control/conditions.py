@@ -11,9 +11,20 @@ from weft.frontend.control.joins import Side, branch, is_boolean, join, translat
 from weft.frontend.several_types import forms, unrounded
 from weft.frontend.values import objects, operators
 from weft.frontend.values.convert import cast
-from weft.frontend.values.dispatch import evaluate, expression, unless_unreachable
+from weft.frontend.values.dispatch import evaluate, evaluate_any, expression, unless_unreachable
 from weft.frontend.values.scope import Binding, Context, view_type
-from weft.frontend.values.values import FALSE, TRUE, Instance, Range, Static, Value, describe_value, is_view, leaves
+from weft.frontend.values.values import (
+    FALSE,
+    TRUE,
+    Instance,
+    Optional,
+    Range,
+    Static,
+    Value,
+    describe_value,
+    is_view,
+    leaves,
+)
 from weft.ir import nodes as n
 from weft.ir.effects import is_speculative
 from weft.ir.types import BOOL, PYBOOL, Scalar
@@ -28,7 +39,7 @@ def condition(ctx: Context, node: ast.expr) -> n.Atom:
         return short_circuit(ctx, isinstance(node.op, ast.And), computes, node)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return negation(ctx, condition(ctx, node.operand), node)
-    return truth(ctx, evaluate(ctx, node), node)
+    return truth(ctx, evaluate_any(ctx, node), node)
 
 
 def truth(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
@@ -39,6 +50,8 @@ def truth(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
         if view_type(value).ndim == 0:
             return truth(ctx, operators.as_scalar(ctx, value, node), node)
         raise ctx.refusal("truth of an array", node, what=ast.unparse(node))
+    if isinstance(value, Optional):
+        return short_circuit(ctx, True, (lambda: value.there, lambda: truth(ctx, value.item, node)), node)
     if isinstance(value, tuple):
         return TRUE if value else FALSE
     if isinstance(value, Instance):
@@ -86,7 +99,7 @@ def short_circuit(ctx: Context, conjunction: bool, computes: Sequence[Compute], 
     if isinstance(first, n.Const):
         decided = bool(first.value) != conjunction
         return first if decided else short_circuit(ctx, conjunction, computes[1:], node)
-    side, result = _computed(ctx, lambda: short_circuit(ctx, conjunction, computes[1:], node), node)
+    side, result = _computed(ctx, first, conjunction, lambda: short_circuit(ctx, conjunction, computes[1:], node), node)
     assert isinstance(result, (n.Var, n.Const))
     if _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
         ctx.splice(side.builder)
@@ -94,17 +107,21 @@ def short_circuit(ctx: Context, conjunction: bool, computes: Sequence[Compute], 
         return _combined(ctx, "and" if conjunction else "or", a, b, node)
     value = _decide(ctx, first, conjunction, side, result, n.Const(not conjunction, PYBOOL), node)
     assert isinstance(value, (n.Var, n.Const))
+    if isinstance(value, n.Var):
+        ctx.implied[value.name] = conjunction, ((first, conjunction), (result, conjunction))
     return value
 
 
-def _computed(ctx: Context, compute: Callable[[], Value], node: ast.AST) -> tuple[Side, Value]:
-    """A side that computes a value, and the value at its end."""
+def _computed(
+    ctx: Context, first: n.Atom, holds: bool, compute: Callable[[], Value], node: ast.AST
+) -> tuple[Side, Value]:
+    """A side that computes a value, where the first operand `holds` or does not, and the value at its end."""
     key = ctx.frame.key(f"$computed{id(node)}")
 
     def body() -> None:
         ctx.environment.bindings[key] = Binding(unless_unreachable(ctx, compute), TRUE, ctx.location(node))
 
-    side = translate_side(ctx, body)
+    side = translate_side(ctx, body, (first, holds))
     value = side.environment.bindings.pop(key).value
     assert value is not None
     return side, value
@@ -165,7 +182,7 @@ def _bool_op(ctx: Context, node: ast.expr) -> Value:
 def _bool_operands(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> Value:
     if len(operands) > 1 and isinstance(node.op, ast.Or) and _is_conjunction(operands[0]):
         return _or_after_and(ctx, node, operands)
-    first = evaluate(ctx, operands[0])
+    first = evaluate_any(ctx, operands[0])
     if len(operands) == 1:
         return first
     return deciding(ctx, first, isinstance(node.op, ast.And), lambda: _bool_operands(ctx, node, operands[1:]), node)
@@ -186,7 +203,7 @@ def _or_after_and(ctx: Context, node: ast.BoolOp, operands: list[ast.expr]) -> V
 
     computes: list[Compute] = [lambda item=item: condition(ctx, item) for item in tests]  # type: ignore[misc]
     test = short_circuit(ctx, True, computes, conjunction)
-    return choose(ctx, test, lambda: deciding(ctx, evaluate(ctx, last), False, rest, node), rest, node)
+    return choose(ctx, test, lambda: deciding(ctx, evaluate_any(ctx, last), False, rest, node), rest, node)
 
 
 def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], Value], node: ast.AST) -> Value:
@@ -194,7 +211,7 @@ def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], V
     decides = truth(ctx, first, node)
     if isinstance(decides, n.Const):
         return rest() if bool(decides.value) == conjunction else first
-    side, result = _computed(ctx, rest, node)
+    side, result = _computed(ctx, decides, conjunction, rest, node)
     unconditional = decides is first and _same_type(decides, result)
     if unconditional and _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
         ctx.splice(side.builder)
@@ -212,7 +229,7 @@ def _compare(ctx: Context, node: ast.expr) -> Value:
     if len(node.ops) == 1 and not isinstance(node.ops[0], (ast.In, ast.NotIn)):
         left, right = evaluation.operands(ctx, (node.left, node.comparators[0]))
         return operators.compare(ctx, node.ops[0], left, right, node)
-    return _compare_rest(ctx, evaluate(ctx, node.left), node, 0)
+    return _compare_rest(ctx, evaluate_any(ctx, node.left), node, 0)
 
 
 def _compare_rest(ctx: Context, left: Value, node: ast.Compare, position: int) -> Value:
@@ -220,7 +237,7 @@ def _compare_rest(ctx: Context, left: Value, node: ast.Compare, position: int) -
     if isinstance(node.ops[position], (ast.In, ast.NotIn)) and isinstance(right_node, (ast.List, ast.Set)):
         right: Value = tuple(evaluate(ctx, item) for item in right_node.elts)
     else:
-        right = evaluate(ctx, right_node)
+        right = evaluate_any(ctx, right_node)
     result = operators.compare(ctx, node.ops[position], left, right, node)
     if position + 1 == len(node.ops):
         return result
@@ -241,7 +258,7 @@ def _same_type(first: n.Atom, other: Value) -> bool:
 def _if_expression(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.IfExp)
     test = condition(ctx, node.test)
-    return choose(ctx, test, lambda: evaluate(ctx, node.body), lambda: evaluate(ctx, node.orelse), node)
+    return choose(ctx, test, lambda: evaluate_any(ctx, node.body), lambda: evaluate_any(ctx, node.orelse), node)
 
 
 def choose(ctx: Context, test: n.Atom, then: Callable[[], Value], orelse: Callable[[], Value], node: ast.AST) -> Value:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from weft.errors import Error, TypeInferenceError
 from weft.frontend.control import catching
 from weft.frontend.control.liveness import Names
-from weft.frontend.several_types import forms, unrounded, witnesses
+from weft.frontend.several_types import forms, optional, unrounded, witnesses
 from weft.frontend.values import list_models, merging, mutable
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, PoisonedError, view_type
@@ -54,10 +54,12 @@ class Side:
         return isinstance(atom, n.Const) or atom.name not in self.builder.names
 
 
-def translate_side(ctx: Context, body: Callable[[], None]) -> Side:
-    """Translate one branch from the environment as it is now, which stays as it was."""
+def translate_side(ctx: Context, body: Callable[[], None], where: tuple[n.Atom, bool] | None = None) -> Side:
+    """Translate one branch from the environment as it is now, which stays as it was; `where` says what holds in it."""
     outer = ctx.environment
     ctx.environment = outer.copy()
+    if where is not None:
+        optional.assume(ctx, *where)
     try:
         with ctx.block() as builder, catching.scope(ctx, builder) as markers:
             body()
@@ -120,7 +122,8 @@ def branch(
     if isinstance(condition, n.Const):
         (then if condition.value else orelse)()
         return
-    join(ctx, condition, translate_side(ctx, then), translate_side(ctx, orelse), location, live)
+    sides = translate_side(ctx, then, (condition, True)), translate_side(ctx, orelse, (condition, False))
+    join(ctx, condition, *sides, location, live)
 
 
 def join(
@@ -138,11 +141,25 @@ def join(
         merging.after_branch(ctx, then.environment, orelse.environment, joiner.read_later(live), location)
     bindings = joiner.environment(live)
     fall = joiner.fall()
+    facts = _facts(ctx, condition, then, orelse, fall)
     blocks = (n.Block(tuple(s.builder.statements), tuple(s.yields)) for s in (then, orelse))
     then_block, else_block = blocks
     if then_block.statements or else_block.statements or joiner.results:
         ctx.append(n.If(condition, then_block, else_block, tuple(joiner.results), location, rare))
-    ctx.environment = Environment(bindings, fall)
+    ctx.environment = Environment(bindings, fall, facts)
+
+
+def _facts(
+    ctx: Context, condition: n.Atom, then: Side, orelse: Side, fall: n.Atom | None
+) -> frozenset[tuple[str, bool]]:
+    """What tests tell after a branch: all that they told on the only side that goes on; noted also for `fall`."""
+    ends = [side.environment.fall for side in (then, orelse)]
+    for k, side in enumerate((orelse, then)):
+        if ends[k] is None:
+            return side.environment.facts
+        if isinstance(fall, n.Var) and ends[k] == FALSE and ends[1 - k] == TRUE:
+            ctx.implied[fall.name] = True, ((condition, k == 1),)
+    return then.environment.facts & orelse.environment.facts
 
 
 class _Joiner:
@@ -214,12 +231,24 @@ class _Joiner:
             return None if known is None else self._half(known, a is None, stem)
         if not same_structure(a, b):
             list_models.reconcile(self.ctx, a, b)
-            raise NoCommonTypeError("")
+            pair = optional.paired(a, b, (self._filler(0), self._filler(1)))
+            if pair is None:
+                raise NoCommonTypeError("")
+            return self.value(*pair, ended, stem)
         if isinstance(a, (n.Var, n.Const)):
             assert isinstance(b, (n.Var, n.Const))
             return self.atom(a, b, ended, stem)
         pairs = zip(children(a), children(b), strict=True)
         return rebuilt(a, [_known(self.value(x, y, ended, stem)) for x, y in pairs])
+
+    def _filler(self, position: int) -> optional.Fill:
+        """What makes numbers and arrays that nobody uses, on one side."""
+
+        def fill(atom: n.Atom) -> n.Atom:
+            with self.ctx.block(self.sides[position].builder):
+                return optional.filler(self.ctx, atom, self.location)
+
+        return fill
 
     def _half(self, known: Value, missing_then: bool, stem: str) -> Value:
         """The value of a variable that only one side assigned: nothing in particular on the other."""

@@ -62,7 +62,8 @@ class _Jumps:
         self.ctx = ctx
         self.node = node
         self.breaks = has_break(node)
-        self.returns = has_return(node.body)
+        self.left_by = ctx.frame.left_by if generators.has_yield(node.body) else ()
+        self.returns = has_return(node.body) or bool(self.left_by)
         self.alive = f"$alive{id(node)}" if self.breaks or ctx.tries else None
         self.outermost = False
 
@@ -84,7 +85,7 @@ class _Jumps:
         if self.returns or self.ctx.tries:
             names += [loop.alive for loop in self.ctx.frame.loops[:-1] if loop.alive is not None]
         if self.returns:
-            names += ["$running", "$value"]
+            names += ["$running", "$value", *self.left_by]
         return [*names, *(key for one in self.ctx.tries for key in (one.key, *one.all_held()))]
 
     @property
@@ -134,14 +135,18 @@ class _Jumps:
 def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     """Translate a ``for`` loop; `run` translates lists of statements."""
     iterable = evaluate_iterable(ctx, node.iter)
+    iterable = generators.plain(ctx, iterable, node.iter)
     if dicts.is_dict(iterable):
         iterable = dicts.keys_of(ctx, iterable, node.iter)
     _use_up(ctx, iterable, node.iter)
     if isinstance(iterable, Generated):
-        generators.run_over(ctx, node, iterable, run)
+        with inside_of_loop(ctx):
+            generators.run_over(ctx, node, iterable, run, _Jumps(ctx, node))
         return
     iterable = tables.looped(ctx, iterable, node.iter)
-    items = () if lists.is_never_filled(ctx, iterable, node.iter) else iteration.static_items(iterable)
+    is_empty = isinstance(node.target, ast.Tuple) and lists.is_empty_argument(iterable)
+    is_empty = is_empty or lists.is_never_filled(ctx, iterable, node.iter)
+    items = () if is_empty else iteration.static_items(iterable)
     with inside_of_loop(ctx):
         if items is not None:
             _unroll(ctx, node, items, run)

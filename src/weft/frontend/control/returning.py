@@ -10,7 +10,7 @@ from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.source.plain import is_plain
 from weft.frontend.values import list_models, lists, mutable, rows, table_parts, tables
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import UNSET, Instance, Static, Value, children, describe_value, with_article
+from weft.frontend.values.values import UNSET, Instance, Optional, Static, Value, children, describe_value, with_article
 from weft.ir import nodes as n
 
 
@@ -18,6 +18,8 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
     """The shape of a result."""
     if isinstance(value, (n.Var, n.Const)):
         return n.Returns("leaf")
+    if isinstance(value, Optional):
+        return n.Returns("optional", (n.Returns("leaf"), returns_of(ctx, value.item)))
     if isinstance(value, tuple):
         return n.Returns("tuple", tuple(returns_of(ctx, item) for item in value))
     if lists.is_fixed(value):
@@ -72,6 +74,8 @@ def _elements(ctx: Context, model: Value) -> n.Returns:
     if isinstance(model, Static):
         return n.Returns("tuple") if model is list_models.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
     inner = tuple(_elements(ctx, item) for item in children(model))
+    if isinstance(model, Optional):
+        return n.Returns("optional", inner)
     if isinstance(model, Instance):
         names = model.names if is_plain(model.type) else ()
         return n.Returns("record", inner, _constructor(ctx, model.type), names)

@@ -21,7 +21,7 @@ from weft.frontend.control.joins import Side, branch, continue_side, in_scope, j
 from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names, objects
-from weft.frontend.values.dispatch import STATEMENTS, evaluate, statement
+from weft.frontend.values.dispatch import STATEMENTS, evaluate, evaluate_any, statement
 from weft.frontend.values.scope import Binding, Context, check_no_generator
 from weft.frontend.values.values import FALSE, NONE, TRUE, Static, Value
 from weft.ir import nodes as n
@@ -122,8 +122,8 @@ def _execute_if(ctx: Context, node: ast.If, rest: Sequence[ast.stmt]) -> bool:
             execute(ctx, node.body if test.value else node.orelse)
         return False
     with ctx.followed(follows):
-        then = translate_side(ctx, lambda: execute(ctx, node.body))
-        orelse = translate_side(ctx, lambda: execute(ctx, node.orelse))
+        then = translate_side(ctx, lambda: execute(ctx, node.body), (test, True))
+        orelse = translate_side(ctx, lambda: execute(ctx, node.orelse), (test, False))
     moved = _move_rest(ctx, then, orelse, rest)
     with ctx.followed(ctx.follows if moved else follows):
         join(ctx, test, then, orelse, ctx.location(node.test), _live_at_join(ctx, rest[-1] if moved else node))
@@ -153,7 +153,7 @@ def leave_function(ctx: Context) -> None:
 @statement(ast.Return)
 def _return(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Return)
-    value = NONE if node.value is None else evaluate(ctx, node.value)
+    value = NONE if node.value is None else evaluate_any(ctx, node.value)
     check_no_generator(ctx, value, node)
     if ctx.frame.stops:
         value = _stop_flag(value)
@@ -189,14 +189,14 @@ def _expression(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Expr)
     if isinstance(node.value, ast.Constant):
         return
-    evaluate(ctx, node.value)
+    evaluate_any(ctx, node.value)
 
 
 @statement(ast.Assign)
 def _assign(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Assign)
     first = node.targets[0]
-    value = targets.evaluate_for(ctx, first, node.value) if len(node.targets) == 1 else evaluate(ctx, node.value)
+    value = targets.evaluate_for(ctx, first, node.value) if len(node.targets) == 1 else evaluate_any(ctx, node.value)
     for target in node.targets:
         targets.assign(ctx, target, value, node)
 

@@ -12,14 +12,16 @@ from weft.frontend.arrays.extents_of import extents_of
 from weft.frontend.arrays.sizes import arithmetic
 from weft.frontend.calls import calls, inlining, library_lists
 from weft.frontend.control import iteration
+from weft.frontend.several_types import optional
 from weft.frontend.values import lists, mutable, objects, operators
-from weft.frontend.values.dispatch import evaluate, evaluate_lazily
+from weft.frontend.values.dispatch import evaluate, evaluate_any, evaluate_lazily
 from weft.frontend.values.names import frame_of
-from weft.frontend.values.scope import Context, check_no_generator, view_type
+from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     Closure,
     Instance,
     Mapped,
+    Optional,
     Static,
     Value,
     children,
@@ -39,7 +41,7 @@ def evaluate_for(ctx: Context, target: ast.expr, node: ast.expr) -> Value:
     if isinstance(target, ast.Subscript):
         return evaluate_lazily(ctx, node)
     if not isinstance(target, ast.Name):
-        return evaluate(ctx, node)
+        return evaluate_any(ctx, node)
     before = len(ctx.builder.statements)
     value = evaluation.consumed(ctx, evaluate_lazily(ctx, node), node, target.id)
     return ctx.named(value, target.id, before)
@@ -53,6 +55,8 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
         _unpack(ctx, target, value, node)
     elif isinstance(target, ast.Subscript):
         (value,), owner = evaluation.kept(ctx, [value], lambda: evaluate(ctx, target.value), [node])
+        if isinstance(value, Optional) and not lists.is_list(owner):
+            raise optional.refusal(ctx, value, getattr(node, "value", node))
         indexing.store(ctx, owner, target, value)
     else:
         assert isinstance(target, ast.Attribute)
@@ -97,7 +101,6 @@ def _held(value: Value) -> list[n.Atom]:
 def assign_name(ctx: Context, name: str, value: Value, node: ast.AST) -> None:
     """Assign a variable of the current function, or of one around it (``nonlocal``)."""
     operators.check_storable(ctx, value, node)
-    check_no_generator(ctx, value, node)
     ctx.bind(name, value, node, frame_of(ctx, name, node))
 
 
@@ -220,7 +223,7 @@ def _augment_item(ctx: Context, node: ast.AugAssign, owner: Value, target: ast.S
 
 
 def _augment_name(ctx: Context, node: ast.AugAssign, target: ast.Name) -> None:
-    old = evaluate(ctx, ast.copy_location(ast.Name(target.id, ast.Load()), target))
+    old = evaluate_any(ctx, ast.copy_location(ast.Name(target.id, ast.Load()), target))
     if isinstance(old, n.Var) and is_view(old):
         _augment_array(ctx, node, old)
         return
@@ -260,7 +263,7 @@ def _name_of(node: ast.AugAssign) -> str:
 
 
 def _updated(ctx: Context, node: ast.AugAssign, old: Value) -> Value:
-    value = evaluate_lazily(ctx, node.value)
     if isinstance(old, Instance):
+        value = calls.definite(ctx, node.value)
         return objects.augmented(ctx, node.op, old, value, node)
-    return operators.binary(ctx, node.op, old, value, node)
+    return operators.binary(ctx, node.op, old, evaluate_lazily(ctx, node.value), node)

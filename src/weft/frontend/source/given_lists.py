@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeAlias
@@ -22,6 +23,9 @@ from weft.ir.types import PYINT, Scalar, View
 
 Column: TypeAlias = "np.ndarray[Any, Any]"
 
+MOST_LEVELS = 4
+"""How deep lists lie in lists."""
+
 MOST_ARRAYS = 16
 """Arrays in one list: code is written for each of them."""
 
@@ -41,6 +45,8 @@ def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
         return ListType(None)
     if kinds == [tuple]:
         return _describe_tuples(value, name)
+    if kinds == [list] and not any(type(item) is np.ndarray for row in value for item in row[:1]):
+        return ListType(_describe_rows(value, name, memory))
     first = describe_argument(value[0], f"{name}[0]", memory)
     if isinstance(first, Scalar):
         if len(kinds) > 1:
@@ -51,7 +57,7 @@ def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
         raise ArgumentError(
             f"a list of {len(value)} elements of the type {kinds[0].__name__} cannot be passed to compiled code",
             argument=name,
-            cause=f"lists hold numbers of one type, tuples of these, or up to {MOST_ARRAYS} arrays",
+            cause=f"lists hold numbers of one type, tuples of these, lists of these, or up to {MOST_ARRAYS} arrays",
             hint=_instead_of(kinds[0]),
         )
     return FixedListType(items)
@@ -64,6 +70,22 @@ def _instead_of(kind: type) -> str:
     if kind in (list, np.ndarray):
         return "pass one array of a dimension more, made with np.array, where all elements have one length"
     return "pass arrays of the numbers that are used, one for each of them"
+
+
+def _describe_rows(rows: list[list[Any]], name: str, memory: str) -> ListType:
+    """What the lists in a list have in common; empty ones may hold anything."""
+    if name.count("[") >= MOST_LEVELS:
+        raise ArgumentError("lists lie in lists too many times", argument=name, hint="pass an array")
+    kinds = set(map(type, itertools.chain.from_iterable(rows)))
+    if kinds == {list}:
+        return ListType(_describe_rows([*itertools.chain.from_iterable(rows)], f"{name}[0]", memory))
+    found = {_describe_list(row, f"{name}[{k}]", memory) for k, row in enumerate(rows) if row}
+    if len(found) > 1:
+        raise _mixed(" and ".join(sorted(kind.__name__ for kind in kinds)), name)
+    (type_,) = found or {ListType(None)}
+    if not isinstance(type_, ListType):
+        raise _mixed("list", name)
+    return type_
 
 
 def _describe_tuples(value: list[tuple[object, ...]], name: str) -> ArgumentType:
@@ -96,7 +118,9 @@ class Lists:
     """
 
     def __init__(self) -> None:
-        self._taken: dict[int, tuple[list[Any], ListType, list[Column], list[Column]]] = {}
+        self._taken: dict[int, tuple[list[_Level], list[Column]]] = {}
+        self._inner: dict[int, list[Any]] = {}
+        """Lists that others hold."""
 
     def __enter__(self) -> Lists:
         self._token = _running.set((*_running.get(), self))
@@ -107,7 +131,7 @@ class Lists:
         self._give_back()
 
     def __contains__(self, value: object) -> bool:
-        return id(value) in self._taken
+        return id(value) in self._taken or id(value) in self._inner
 
     def arrays(self, value: list[Any], type: ListType) -> list[Column]:
         """The arrays for a list: the same ones where it is passed twice.
@@ -115,29 +139,88 @@ class Lists:
         Raises
         ------
         ArgumentError
-            An int does not fit in 64 bits.
+            An int does not fit in 64 bits, or a list is an argument and lies in another one, or in two of them.
         """
         if id(value) not in self._taken:
-            columns = list(zip(*value, strict=True)) if isinstance(type.item, tuple) else [value]
+            columns: list[Column] = []
+            levels: list[_Level] = []
+            known = set(self._inner)
+            self._add([value], type, columns, levels)
+            if (
+                known & {id(row) for level in levels[1:] for row in level.holders}
+                or self._taken.keys() & self._inner.keys()
+                or id(value) in self._inner
+            ):
+                raise ArgumentError(
+                    "a list is an argument, or lies in one, and lies in another one",
+                    cause="compiled code takes them for two lists",
+                    hint="pass a copy, made with copy.deepcopy, for one of them",
+                )
+            self._taken[id(value)] = levels, columns
+        return self._taken[id(value)][1]
+
+    def _add(self, holders: list[list[Any]], type: ListType, columns: list[Column], levels: list[_Level]) -> None:
+        """Add the arrays of the elements of lists that lie in one array, one list behind the other."""
+        elements = holders[0] if len(holders) == 1 else [*itertools.chain.from_iterable(holders)]
+        if not isinstance(type.item, ListType):
+            parts = list(zip(*elements, strict=True)) if isinstance(type.item, tuple) else [elements]
+            scalars = _scalars(type)
             try:
-                found = [np.array(c, s.dtype) for c, s in zip(columns, _scalars(type), strict=True)]
+                found = [np.array(c, s.dtype) for c, s in zip(parts or [[]] * len(scalars), scalars, strict=True)]
             except OverflowError:
                 raise ArgumentError(
                     "an int in the list does not fit in 64 bits", hint="pass floats, or an array of np.uint64"
                 ) from None
-            self._taken[id(value)] = value, type, found, [array.copy() for array in found]
-        return self._taken[id(value)][2]
+            levels.append(_Level(holders, type, found))
+            columns += found
+            return
+        rows = [*{id(row): row for row in elements}.values()]
+        numbers = {id(row): k for k, row in enumerate(rows)}
+        places = np.array([numbers[id(row)] for row in elements], np.int64)
+        sizes = np.array([len(row) for row in rows], np.int64)
+        table = np.stack([np.cumsum(sizes) - sizes, sizes, sizes], axis=1).ravel()
+        levels.append(_Level(holders, type, [places], rows))
+        columns += [places, table]
+        self._inner.update((id(row), row) for row in rows)
+        self._add(rows, type.item, columns, levels)
 
     def _give_back(self) -> None:
         """Assign what the call changed to the elements of the lists."""
-        for value, type, now, before in self._taken.values():
-            different = [_bytes(new) != _bytes(old) for new, old in zip(now, before, strict=True)]
-            if not any(map(np.any, different)):
-                continue
-            changed = np.logical_or.reduce([rows.any(axis=1) for rows in different])
-            for k in np.flatnonzero(changed).tolist():
-                numbers = [a[k].item() if s.weak else a[k] for a, s in zip(now, _scalars(type), strict=True)]
-                value[k] = tuple(numbers) if isinstance(type.item, tuple) else numbers[0]
+        for levels, _ in self._taken.values():
+            for level in levels:
+                level.give_back()
+
+
+class _Level:
+    """Lists, one behind the other, and the arrays of their elements; `rows` are the lists that elements name."""
+
+    def __init__(
+        self, holders: list[list[Any]], type: ListType, arrays: list[Column], rows: Sequence[list[Any]] = ()
+    ) -> None:
+        self.holders = holders
+        self.type = type
+        self.arrays = arrays
+        self.rows = rows
+        self.before = [array.copy() for array in arrays]
+
+    def give_back(self) -> None:
+        """Assign elements that are others now."""
+        different = [_bytes(new) != _bytes(old) for new, old in zip(self.arrays, self.before, strict=True)]
+        if not any(map(np.any, different)):
+            return
+        changed = np.logical_or.reduce([row.any(axis=1) for row in different])
+        ends = np.cumsum([len(holder) for holder in self.holders])
+        for k in np.flatnonzero(changed).tolist():
+            which = int(np.searchsorted(ends, k, side="right"))
+            holder = self.holders[which]
+            holder[k - int(ends[which])] = self._element(k)  # counted from the end
+
+    def _element(self, position: int) -> object:
+        if isinstance(self.type.item, ListType):
+            return self.rows[int(self.arrays[0][position])]
+        pairs = zip(self.arrays, _scalars(self.type), strict=True)
+        numbers = [array[position].item() if scalar.weak else array[position] for array, scalar in pairs]
+        return tuple(numbers) if isinstance(self.type.item, tuple) else numbers[0]
 
 
 _running: ContextVar[tuple[Lists, ...]] = ContextVar("_running", default=())
@@ -150,6 +233,7 @@ def is_taken(value: object) -> bool:
 
 
 def _scalars(type: ListType) -> tuple[Scalar, ...]:
+    assert not isinstance(type.item, ListType)
     return type.item if isinstance(type.item, tuple) else (type.item or PYINT,)
 
 

@@ -61,9 +61,9 @@ class TupleType:
 
 @dataclass(frozen=True)
 class ListType:
-    """A list of any length: the type of its elements, numbers or tuples of these; None where it is empty."""
+    """A list of any length: the type of its elements, numbers, tuples of these, or lists; None where it is empty."""
 
-    item: Scalar | tuple[Scalar, ...] | None
+    item: Scalar | tuple[Scalar, ...] | ListType | None
 
 
 @dataclass(frozen=True)

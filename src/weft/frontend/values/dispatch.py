@@ -9,7 +9,7 @@ from typing import TypeAlias
 from weft.errors import Error
 from weft.frontend.source.supported import REFUSED_EXPRESSIONS
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import NONE, ArrayExpression, Value
+from weft.frontend.values.values import NONE, ArrayExpression, Optional, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
 
@@ -43,6 +43,16 @@ def statement(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
 
 
 def evaluate(ctx: Context, node: ast.expr) -> Value:
+    """Translate an expression whose user takes no value that may be None; array expressions become arrays."""
+    value = evaluate_any(ctx, node)
+    if isinstance(value, Optional):
+        from weft.frontend.several_types import optional
+
+        raise optional.refusal(ctx, value, node)
+    return value
+
+
+def evaluate_any(ctx: Context, node: ast.expr) -> Value:
     """Translate an expression; the value of an array expression becomes an array."""
     value = evaluate_lazily(ctx, node)
     if isinstance(value, ArrayExpression):
@@ -53,12 +63,17 @@ def evaluate(ctx: Context, node: ast.expr) -> Value:
 
 
 def evaluate_lazily(ctx: Context, node: ast.expr) -> Value:
-    """Translate an expression whose user takes array expressions as they are."""
+    """Translate an expression whose user takes array expressions, and values that may be None, as they are."""
     handler = EXPRESSIONS.get(type(node))
     if handler is None:
         kind = type(node).__name__
         raise ctx.refusal(REFUSED_EXPRESSIONS.get(kind, "expression"), node, what=kind)
-    return unless_unreachable(ctx, lambda: handler(ctx, node))
+    value = unless_unreachable(ctx, lambda: handler(ctx, node))
+    if isinstance(value, Optional):
+        from weft.frontend.several_types import optional
+
+        return optional.narrowed(ctx, value)
+    return value
 
 
 def unless_unreachable(ctx: Context, compute: Callable[[], Value]) -> Value:

@@ -16,11 +16,12 @@ from weft.frontend.arrays.sizes import arithmetic
 from weft.frontend.calls import library_heaps as library
 from weft.frontend.calls import library_lists
 from weft.frontend.values import mutable
-from weft.frontend.values.list_models import ROW, Heap, heap_of, own_heap, rooted
+from weft.frontend.values.list_models import MODELS, ROW, Heap, heap_of, own_heap, rooted
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ONE, ZERO, Instance, Object, Static, Value, children, is_view, leaves, rebuilt
 from weft.ir import nodes as n
+from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYINT, SCALARS, View
 
 NAMES = ("$count", "$used", "$store", "$table")
@@ -46,6 +47,21 @@ def begin(ctx: Context, heaps: list[Heap], arrays: Callable[[Context, Value, ast
         ctx.heaps[heap] = typed(Object, mutable.instance(ctx, library.Heap, NAMES, fields))
 
 
+def given(ctx: Context, store: Value, model: Value, table: n.Var, source: n.Source) -> Heap:
+    """The heap of lists that are elements of an argument, which lie in these arrays; one for all translations."""
+    ctx.mutable |= {library.Heap}
+    node = ctx.frame.node
+    place = Location("", 0, function=f"the lists in {source}")
+    known = MODELS.get().setdefault(place, Static(Heap(place, is_given=True)))
+    heap = typed(Heap, typed(Static, known).value)
+    heap.model = model
+    entries = ctx.dimension(table, 0, node)
+    count = arithmetic(ctx, "floordiv", entries, n.Const(ENTRIES, PYINT), node)
+    used = ctx.dimension(typed(n.Var, leaves(store)[0]), 0, node)
+    ctx.heaps[heap] = typed(Object, mutable.instance(ctx, library.Heap, NAMES, (count, used, store, table)))
+    return heap
+
+
 def empty(ctx: Context, node: ast.AST, stem: str) -> n.Var:
     """An array without numbers of rows."""
     return ctx.emit(n.Alloc((ZERO,), NUMBERS.element, None), NUMBERS, node, stem)
@@ -63,6 +79,8 @@ def _set(ctx: Context, heap: Heap, node: ast.AST, **changes: Value) -> None:
 
 def new(ctx: Context, heap: Heap, grown: Callable[..., Value], node: ast.AST) -> Instance:
     """A row without elements; `grown` is `library_lists.grown`, to be called."""
+    if heap.is_given:
+        raise ctx.refusal("list beside a given one", node)
     count, _, _, table = typed("tuple[n.Atom, n.Atom, Value, n.Var]", _fields(ctx, heap, node))
     filled = arithmetic(ctx, "mul", count, n.Const(ENTRIES, PYINT), node)
     table = typed(n.Var, grown(table, filled, arithmetic(ctx, "add", filled, n.Const(ENTRIES, PYINT), node)))
@@ -115,6 +133,8 @@ def _parts(ctx: Context, store: Value, start: n.Atom, room: n.Atom, node: ast.AS
 
 def resize(ctx: Context, row: Value, size: Value, node: ast.AST) -> None:
     """Set the number of elements of a row."""
+    if own_heap(row).is_given:
+        raise ctx.refusal("length of a given list", node)
     table = typed(n.Var, _fields(ctx, own_heap(row), node)[3])
     _write(ctx, table, number_of(row), SIZE, typed(n.Atom, size), node)
 

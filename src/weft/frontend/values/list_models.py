@@ -5,18 +5,31 @@ It is found out while translating: then the translation begins anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import cast as typed
 
 from weft.frontend.calls import library_lists as library
+from weft.frontend.values.list_parts import NAMES
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Instance, Object, Static, Value, children, rebuilt
+from weft.frontend.values.values import Instance, Object, Optional, Static, Value, children, rebuilt
+from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYFLOAT, PYINT
+from weft.ir.types import PYBOOL, PYFLOAT, PYINT
 
 ROW = ("$row", "$heap")
 UNKNOWN = Static("unknown")
 """The model of a list of whose elements nothing is known."""
+
+THERE = typed(n.Atom, Static(PYBOOL.name))
+"""In the model of elements that may be None, the type of what says whether they are."""
+
+NOTHING = Optional(THERE, UNKNOWN)
+"""The model of elements that are None."""
+
+MODELS: ContextVar[dict[Location, Value]] = ContextVar("MODELS")
+"""What the translations so far of a program found out about lists, by the places where these are made."""
 
 
 @dataclass(eq=False)
@@ -26,6 +39,8 @@ class Heap:
     place: Location
     model: Value = UNKNOWN
     joined: Heap | None = None
+    is_given: bool = False
+    """Its rows are lists that are arguments: they keep their lengths, and no others join them."""
 
     def root(self) -> Heap:
         """The heap that this one has become a part of."""
@@ -110,15 +125,44 @@ def reconcile(ctx: Context, one: Value | None, other: Value | None) -> None:
         return
     for first, second in ((one, other), (other, one)):
         place = place_of(ctx, first)
-        if place is not None and is_list(first) and is_row(second):
+        if place is not None and is_list(first) and is_row(second) and not own_heap(second).is_given:
             raise Moves(place, own_heap(second))
     a, b = heap_of(one), heap_of(other)
-    if a is not None and b is not None and a is not b:
+    if a is not None and b is not None and a is not b and not (a.is_given or b.is_given):
         a.model = b.model if a.model is UNKNOWN or is_wider(b.model, a.model) else a.model
         b.joined = a
         raise Moves(a.place, a)
     for first_child, second_child in zip(children(one), children(other), strict=False):
         reconcile(ctx, first_child, second_child)
+
+
+def reconcile_models(ctx: Context, numbers: tuple[int, int], fields: Sequence[Value]) -> None:
+    """Begin anew where two lists that are to be one have elements of which one list does not know, or that are None."""
+    places = [ctx.places_of_lists.get(number) for number in numbers]
+    if not all(isinstance(value, tuple) and len(value) == len(NAMES) for value in fields):
+        return
+    models = [typed("tuple[Value, ...]", value)[2] for value in fields]
+    for place, model, other in zip(places, models, reversed(models), strict=True):
+        wanted = widened(other, model)
+        if place is not None and wanted is not None:
+            raise NeedsModel(place, wanted)
+
+
+def widened(found: Value, model: Value) -> Value | None:
+    """The model of elements that are like one, or like the other; None where `model` holds both, or nothing does."""
+    if found is UNKNOWN:
+        return None
+    if model is UNKNOWN or is_wider(found, model):
+        return found
+    if isinstance(found, Optional) or isinstance(model, Optional):
+        one, other = (value.item if isinstance(value, Optional) else value for value in (found, model))
+        inner = widened(one, other)
+        return None if isinstance(model, Optional) and inner is None else Optional(THERE, inner or other)
+    items, known = children(found), children(model)
+    if len(items) != len(known) or type(found) is not type(model) or isinstance(found, Static):
+        return None
+    pairs = [(widened(one, other), other) for one, other in zip(items, known, strict=True)]
+    return rebuilt(model, [new or old for new, old in pairs]) if any(new for new, _ in pairs) else None
 
 
 def is_wider(found: Value, model: Value) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -23,11 +22,14 @@ from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
 from weft.frontend.calls import inlining, library_heaps, library_rows
 from weft.frontend.calls import library_lists as library
+from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import heaps, mutable, operators, rows
 from weft.frontend.values.convert import cast
-from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
+    MODELS,
+    NOTHING,
     UNKNOWN,
     Heap,
     Moves,
@@ -36,12 +38,12 @@ from weft.frontend.values.list_models import (
     holds_rows,
     home_of,
     is_row,
-    is_wider,
     name_of,
     own_heap,
     place_of,
     reconcile,
     rooted,
+    widened,
 )
 from weft.frontend.values.list_models import is_list as is_list
 from weft.frontend.values.list_parts import NAMES, view_of
@@ -53,11 +55,13 @@ from weft.frontend.values.values import (
     ZERO,
     Instance,
     Object,
+    Optional,
     SliceValue,
     Static,
     Value,
     children,
     describe_value,
+    is_none,
     is_view,
     leaves,
     rebuilt,
@@ -71,8 +75,6 @@ from weft.ir.types import PYFLOAT, PYINT, SCALARS, Scalar, View
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_models: ContextVar[dict[Location, Value]] = ContextVar("_models")
-
 
 def with_lists(build: Callable[P, R]) -> Callable[P, R]:
     """Build again where more is known of the elements of lists."""
@@ -80,7 +82,7 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
         known: dict[Location, Value] = {}
-        token = _models.set(known)
+        token = MODELS.set(known)
         try:
             while True:
                 try:
@@ -88,14 +90,14 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
                 except NeedsModel as needed:
                     known[needed.place] = needed.model
         finally:
-            _models.reset(token)
+            MODELS.reset(token)
 
     return built
 
 
 def known_of(place: Location) -> Value | None:
     """What an earlier translation found out about the list or dict that is made at a place."""
-    known = _models.get().get(place)
+    known = MODELS.get().get(place)
     return known if known is None else rooted(known)
 
 
@@ -135,7 +137,7 @@ def _growing(ctx: Context, node: ast.AST) -> Callable[..., Value]:
 
 def begin(ctx: Context, node: ast.AST) -> None:
     """Make the heaps of the lists that are elements of lists."""
-    found = [heap for known in _models.get().values() if (heap := home_of(known)) is not None]
+    found = [heap for known in MODELS.get().values() if (heap := home_of(known)) is not None]
     heaps.begin(ctx, found, _arrays, node)
 
 
@@ -153,8 +155,10 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
         return Static(own_heap(value))
     if (place := place_of(ctx, value)) is not None and is_list(value):
         raise Moves(place, Heap(place))
+    if is_none(value) or (isinstance(value, Optional) and value.item == ()):
+        return NOTHING
     inner = children(value)
-    if not inner or not isinstance(value, (tuple, Instance)) or isinstance(value, Object):
+    if not inner or not isinstance(value, (tuple, Instance, Optional)) or isinstance(value, Object):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
     return rebuilt(value, [model_of(ctx, item, node) for item in inner])
 
@@ -288,6 +292,8 @@ def _reserve(ctx: Context, owner: Value, room: Value, node: ast.AST) -> Value:
     if _is_given(owner):
         raise ctx.refusal("length of a given list", node)
     if is_row(owner):
+        if own_heap(owner).is_given:
+            raise ctx.refusal("length of a given list", node)
         return _inlined(ctx, library_heaps.make_room, [owner, room], node)
     size, store, model = parts(ctx, owner, node)
     if (rows.kind_of(model)) is not None:
@@ -309,7 +315,11 @@ def _with_leaves(value: Value, new: list[Value]) -> Value:
 def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
-        raise ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
+        error = ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
+        if place_of(ctx, owner) is None or ctx.is_never_reached():
+            raise error
+        ctx.report(error)  # unless something is appended further on: then the translation begins anew
+        return ZERO
     if (kind := rows.kind_of(model)) is not None:
         return rows.load(ctx, kind, store, _inside(place), node)
     return _element(ctx, store, model, _inside(place), node)
@@ -330,6 +340,8 @@ def _inside(place: Value) -> n.Atom:
 
 
 def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
+    if model is UNKNOWN:
+        return ()
     if isinstance(store, n.Var) and is_view(store):
         loaded = typed(n.Atom, indexing.load_place(ctx, indexing.Place(store, (place,), "safe"), node))
         if (heap := heap_of(model)) is not None:
@@ -350,13 +362,18 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
     made_at = place_of(ctx, owner)
-    if made_at is not None and (model is UNKNOWN or is_wider(found, model)):
-        raise NeedsModel(made_at, found)
-    if is_row(owner) and (model is UNKNOWN or is_wider(found, model)):
+    wanted = widened(found, model)
+    if made_at is not None and wanted is not None:
+        raise NeedsModel(made_at, wanted)
+    if is_row(owner) and not own_heap(owner).is_given and wanted is not None:
         heap = own_heap(owner)
-        heap.model = found
+        heap.model = wanted
         raise Moves(heap.place, heap)
     reconcile(ctx, model, found)
+    if any(heap is not None and heap.is_given for heap in (heap_of(model), heap_of(found))) and not same_structure(
+        model, found
+    ):
+        raise ctx.refusal("list beside a given one", node)
     if _is_given(owner) and parts(ctx, owner, node)[0] == ZERO:
         return Static(None)  # an index was out of range before
     value = _fitted(ctx, value, model, node)
@@ -376,7 +393,10 @@ def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Non
         place = place_of(ctx, value)
         if place is None:
             raise ctx.refusal("elements of a list", node, what=describe_value(value))
-        raise Moves(place, heap_of(parts(ctx, owner, node)[2]) or Heap(place))
+        home = heap_of(parts(ctx, owner, node)[2])
+        if home is not None and home.is_given:
+            raise ctx.refusal("list beside a given one", node)
+        raise Moves(place, home or Heap(place))
     inner = mutable.items_of(ctx, value, node) if isinstance(value, Instance) else children(value)
     for child in inner if isinstance(value, (tuple, Instance)) and not is_row(value) else ():
         _put_in_heap(ctx, owner, child, node)
@@ -386,11 +406,37 @@ def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value as an element; a constant int may stand for a float."""
     if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
         value = cast(ctx, value, PYFLOAT, node)
+    if optional.holds_optional(model):
+        value = _with_absent(value, model)
     if any(forms_of(ctx, atom) is not None for atom in leaves(value)) or not same_structure(
         model_of(ctx, value, node), model
     ):
         raise ctx.refusal("types in a list", node, what=_words(value), other=_words_of(model))
     return value
+
+
+def _with_absent(value: Value, model: Value) -> Value:
+    """A value in the form of elements that may be None, or have parts that may be."""
+    if isinstance(model, Optional):
+        if is_none(value):
+            return Optional(FALSE, _nothing(model.item))
+        there, item = (value.there, value.item) if isinstance(value, Optional) else (TRUE, value)
+        return Optional(there, _with_absent(item, model.item))
+    inner, known = children(value), children(model)
+    if len(inner) != len(known) or is_row(value):
+        return value
+    return rebuilt(value, [_with_absent(one, other) for one, other in zip(inner, known, strict=True)])
+
+
+def _nothing(model: Value) -> Value:
+    """What stands in the place of an element that is None."""
+    if isinstance(model, Optional):
+        return Optional(FALSE, _nothing(model.item))
+    if (heap := heap_of(model)) is not None:
+        return heaps.row_at(heap, ZERO)
+    if isinstance(model, Static) and model is not UNKNOWN and str(model.value) in SCALARS:
+        return optional.zero(SCALARS[str(model.value)])
+    return () if model is UNKNOWN else rebuilt(model, [_nothing(child) for child in children(model)])
 
 
 def _words(value: Value) -> str:
@@ -402,6 +448,8 @@ def _words_of(model: Value) -> str:
         return str(kind)
     if heap_of(model) is not None:
         return "list"
+    if isinstance(model, Optional):
+        return "None" if model.item is UNKNOWN else f"{_words_of(model.item)} or None"
     return type_name(SCALARS[str(model.value)]) if isinstance(model, Static) else describe_value(model)
 
 
@@ -494,6 +542,11 @@ def is_never_filled(ctx: Context, value: Value, node: ast.AST) -> bool:
     return is_list(value) and parts(ctx, value, node)[2] is UNKNOWN
 
 
+def is_empty_argument(value: Value) -> bool:
+    """Whether a value is an argument without elements, which are ints as far as anybody can see."""
+    return is_list(value) and _is_given(value) and typed(Instance, value).items[0] == ZERO
+
+
 @contextmanager
 def iterated(ctx: Context, value: Value) -> Iterator[None]:
     """Inside, lists that a loop runs over may not become longer or shorter."""
@@ -559,9 +612,9 @@ def _display(ctx: Context, node: ast.expr) -> Value:
     """``[a, b, c]``; ``[*a, b]`` takes the items of ``a``, a tuple, a list or a range."""
     assert isinstance(node, ast.List)
     starred = next((k for k, item in enumerate(node.elts) if isinstance(item, ast.Starred)), len(node.elts))
-    made = new(ctx, [evaluate(ctx, item) for item in node.elts[:starred]], node)
+    made = new(ctx, [evaluate_any(ctx, item) for item in node.elts[:starred]], node)
     for item in node.elts[starred:]:
-        value = evaluate(ctx, item.value if isinstance(item, ast.Starred) else item)
+        value = evaluate_any(ctx, item.value if isinstance(item, ast.Starred) else item)
         method = library.List.extend if isinstance(item, ast.Starred) else library.List.append
         _inlined(ctx, method, [made, value], node)
     return made

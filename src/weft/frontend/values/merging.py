@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from weft.errors import TypeInferenceError
+from weft.frontend.values import list_models
 from weft.frontend.values.mutable import is_fields, key_of
 from weft.frontend.values.scope import Binding, Context, Environment, Key
 from weft.frontend.values.values import TRUE, Closure, Object, Value, children, rebuilt
@@ -22,6 +23,7 @@ class _Partners:
     """Which object of one environment is which of the other."""
 
     def __init__(self, ctx: Context, first: Environment, second: Environment) -> None:
+        self.ctx = ctx
         self.environments = first, second
         self.second_of: dict[int, int] = {}
         self.first_of: dict[int, int] = {}
@@ -65,6 +67,8 @@ class _Partners:
             return
         fields = [environment.bindings.get(key_of(k)) for environment, k in zip(self.environments, (a, b), strict=True)]
         known = [field.value for field in fields if field is not None and field.value is not None]
+        if len(known) == 2:
+            list_models.reconcile_models(self.ctx, (a, b), known)
         if a in self.second_of or b in self.first_of or (a != b and len(known) < 2):
             self.clear = False
             return

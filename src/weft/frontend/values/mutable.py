@@ -21,7 +21,17 @@ from weft.frontend.source.plain import is_plain
 from weft.frontend.source.signature import undecorated
 from weft.frontend.values import enum_members
 from weft.frontend.values.scope import Binding, Context, Key
-from weft.frontend.values.values import Instance, Object, Value, is_atom, leaves, rebuilt, same_structure
+from weft.frontend.values.values import (
+    Instance,
+    Object,
+    Optional,
+    Value,
+    children,
+    is_atom,
+    leaves,
+    rebuilt,
+    same_structure,
+)
 from weft.ir import nodes as n
 from weft.ir.interface import Source
 
@@ -111,8 +121,8 @@ def plain(ctx: Context, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Instance):
         items = tuple(plain(ctx, item, node) for item in items_of(ctx, value, node))
         return Instance(value.type, value.names, items)
-    if isinstance(value, tuple):
-        return rebuilt(value, [plain(ctx, item, node) for item in value])
+    if isinstance(value, (tuple, Optional)):
+        return rebuilt(value, [plain(ctx, item, node) for item in children(value)])
     return value
 
 

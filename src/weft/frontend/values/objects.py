@@ -19,6 +19,7 @@ from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.calls import calls
 from weft.frontend.control import conditions
 from weft.frontend.remedies.values import for_object
+from weft.frontend.several_types import optional
 from weft.frontend.source.fingerprint import hidden_members, is_library
 from weft.frontend.source.signature import Unusable, describe, field_names, fields_of, is_record, undecorated
 from weft.frontend.source.source import source_of
@@ -33,6 +34,7 @@ from weft.frontend.values.values import (
     ArrayExpression,
     Bound,
     Instance,
+    Optional,
     Static,
     Super,
     Value,
@@ -56,6 +58,8 @@ _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "
 def _attribute(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Attribute)
     owner = evaluate_lazily(ctx, node.value)
+    if isinstance(owner, Optional):
+        raise optional.refusal(ctx, owner, node.value)
     if isinstance(owner, ArrayExpression):
         return array_attributes.of_expression(ctx, owner, node.attr, node)
     return attribute(ctx, owner, private_name(ctx, node.attr), node)

@@ -16,7 +16,7 @@ from weft.frontend.arrays import evaluation, expressions
 from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
-from weft.frontend.several_types import forms, rechecks, unrounded, weakness
+from weft.frontend.several_types import forms, optional, rechecks, unrounded, weakness
 from weft.frontend.source import fixed
 from weft.frontend.values import enum_members, enumerations, identity, objects, wide_integers
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
@@ -28,10 +28,12 @@ from weft.frontend.values.values import (
     ZERO,
     Instance,
     Object,
+    Optional,
     Range,
     Static,
     Value,
     describe_value,
+    is_none,
     is_view,
     leaves,
     same_object,
@@ -88,6 +90,7 @@ def _beside_lists(ctx: Context, node: ast.BinOp) -> Value:
 
 def binary(ctx: Context, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """``left op right``."""
+    left, right = optional.operands(ctx, op, SYMBOLS[type(op)], (left, right), node)
     left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
     if expressions.is_array(left) or expressions.is_array(right):
         if isinstance(op, ast.MatMult):
@@ -253,7 +256,8 @@ class located:  # noqa: N801 - a context manager that reads as a word
 
 def unary(ctx: Context, node: ast.UnaryOp) -> Value:
     """``-x``, ``+x`` and ``~x``."""
-    value = as_scalar(ctx, evaluate_lazily(ctx, node.operand), node)
+    (value,) = optional.operands(ctx, node.op, SYMBOLS[type(node.op)], [evaluate_lazily(ctx, node.operand)], node)
+    value = as_scalar(ctx, value, node)
     if isinstance(value, Instance):
         return objects.unary(ctx, node.op, value, node)
     if expressions.is_array(value):
@@ -307,7 +311,13 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identity(ctx, op, left, right, node)
     if isinstance(op, (ast.In, ast.NotIn)):
+        if isinstance(left, Optional):
+            raise optional.refusal(ctx, left, node)
         return _membership(ctx, op, left, right, node)
+    if isinstance(left, Optional) or isinstance(right, Optional):
+        if isinstance(op, (ast.Eq, ast.NotEq)):
+            return _equal_or_none(ctx, op, left, right, node)
+        left, right = optional.operands(ctx, op, SYMBOLS[type(op)], (left, right), node)
     left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
     if expressions.is_array(left) or expressions.is_array(right):
         return expressions.compare(ctx, COMPARE[type(op)], left, right, node)
@@ -318,6 +328,29 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
     if _is_number(left) and _is_number(right):
         return scalar_compare(ctx, COMPARE[type(op)], typed(n.Atom, left), typed(n.Atom, right), node)
     return _compare_structures(ctx, op, left, right, node)
+
+
+def _equal_or_none(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:
+    """``==`` and ``!=`` of values of which one may be None, which is equal to None alone."""
+    if not isinstance(left, Optional):
+        left, right = right, left
+    assert isinstance(left, Optional)
+    other = right.item if isinstance(right, Optional) else right
+    if not is_none(right) and not all(isinstance(value, tuple) or _is_number(value) for value in (left.item, other)):
+        raise optional.refusal(ctx, left, node)
+    there, item = left.there, left.item
+    if is_none(right):
+        found: n.Atom = optional.is_absent(ctx, left, node)
+    elif isinstance(right, Optional):
+        same = scalar_compare(ctx, "eq", there, right.there, node)
+        none = optional.is_absent(ctx, left, node)
+        computes = (lambda: none, lambda: equal(ctx, item, other, node))
+        found = conditions.short_circuit(
+            ctx, True, (lambda: same, lambda: conditions.short_circuit(ctx, False, computes, node)), node
+        )
+    else:
+        found = conditions.short_circuit(ctx, True, (lambda: there, lambda: equal(ctx, item, other, node)), node)
+    return found if isinstance(op, ast.Eq) else conditions.negation(ctx, found, node)
 
 
 def scalar_compare(
@@ -372,6 +405,12 @@ _COMPARE = {
 def _identity(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:
     """``is``: decided when compiling, so only for what is known then."""
     same: bool | None = None
+    if isinstance(left, Optional) and is_none(right) or isinstance(right, Optional) and is_none(left):
+        there = typed(Optional, left if isinstance(left, Optional) else right).there
+        return conditions.negation(ctx, there, node) if isinstance(op, ast.Is) else there
+    for value in (left, right):
+        if isinstance(value, Optional):
+            raise optional.refusal(ctx, value, node)
     if isinstance(left, Static) and isinstance(right, Static):
         same = same_object(left.value, right.value)
     elif isinstance(left, Static) or isinstance(right, Static):

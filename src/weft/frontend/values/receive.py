@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from typing import Any
+from typing import cast as typed
 
 import numpy as np
 
@@ -20,7 +23,7 @@ from weft.frontend.source.signature import (
     MethodOf,
     TupleType,
 )
-from weft.frontend.values import enum_members, keyed, list_parts, mutable
+from weft.frontend.values import enum_members, heaps, keyed, list_models, list_parts, mutable
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value
@@ -69,13 +72,36 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
 
 
 def _list(ctx: Context, type: ListType, source: n.Source) -> Value:
-    """A list that is an argument: an array for each number of an element."""
+    """A list that is an argument: an array for each number of an element; for lists in it, their numbers and table."""
+    if isinstance(type.item, ListType):
+        sources = (_inside(source, k) for k in itertools.count())
+        numbers = typed(n.Var, receive(ctx, heaps.NUMBERS, next(sources)))
+        return list_parts.given(ctx, numbers, Static(_heap(ctx, type.item, sources)), False)
     if not isinstance(type.item, tuple):
         element = type.item or PYINT
         view = receive(ctx, list_parts.view_of(element), source)
         return list_parts.given(ctx, view, Static(element.name), type.item is None)
     views = tuple(receive(ctx, list_parts.view_of(item), _inside(source, k)) for k, item in enumerate(type.item))
     return list_parts.given(ctx, views, tuple(Static(item.name) for item in type.item), False)
+
+
+def _heap(ctx: Context, type: ListType, sources: Iterator[n.Source]) -> list_models.Heap:
+    """The lists that a list holds which is an argument."""
+    source = next(sources)
+    table = typed(n.Var, receive(ctx, heaps.NUMBERS, source))
+    item = type.item
+    store: Value
+    model: Value
+    if isinstance(item, ListType):
+        store = receive(ctx, heaps.NUMBERS, next(sources))
+        model = Static(_heap(ctx, item, sources))
+    elif isinstance(item, tuple):
+        store = tuple(receive(ctx, list_parts.view_of(part), next(sources)) for part in item)
+        model = tuple(Static(part.name) for part in item)
+    else:
+        store = receive(ctx, list_parts.view_of(item or PYINT), next(sources))
+        model = Static((item or PYINT).name)
+    return heaps.given(ctx, store, model, table, source)
 
 
 def _instance(ctx: Context, type: type, names: tuple[str, ...], items: tuple[Value, ...], source: n.Source) -> Instance:

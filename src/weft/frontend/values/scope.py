@@ -86,10 +86,12 @@ class Environment:
 
     bindings: dict[Key, Binding] = field(default_factory=dict)
     fall: n.Atom | None = TRUE
+    facts: frozenset[tuple[str, bool]] = frozenset()
+    """Booleans whose values tests around tell: see `optional`."""
 
     def copy(self) -> Environment:
         """An environment that can change by itself."""
-        return Environment(dict(self.bindings), self.fall)
+        return Environment(dict(self.bindings), self.fall, self.facts)
 
 
 @dataclass
@@ -126,6 +128,8 @@ class Frame:
     nested_writes: frozenset[str] = frozenset()
     consume: Callable[[Value], None] | None = None
     """What is done with each value that a generator yields; None for other functions."""
+    left_by: tuple[Key, ...] = ()
+    """Flags and results of the loops that run over a generator, and may leave it where it yields."""
     constants: Mapping[str, object] = field(default_factory=dict)
     """The parameters whose values are known when compiling."""
 
@@ -185,6 +189,8 @@ class Context:
         self.frame: Frame
         self.follows = False
         self.own: set[str] = set()
+        self.implied: dict[str, tuple[bool, tuple[tuple[n.Atom, bool], ...]]] = {}
+        """For results of branches, the value from which others follow, and these: see `optional`."""
         """Variables of a user who calls them ``t``, as temporaries are called."""
         self.nonnegative: set[str] = set()
         self.captured: dict[object, Value] = {}
@@ -422,7 +428,7 @@ class Context:
         self.trusted = set(snapshot.trusted)
         self.forms = dict(snapshot.forms)
         self.unrounded, self.handed_on = dict(snapshot.unrounded), set(snapshot.handed_on)
-        for known in (self.definitions, self.extents, self.slices):
+        for known in (self.definitions, self.extents, self.slices, self.implied):
             for name in [name for name in known if name not in snapshot.taken]:
                 del known[name]
 

@@ -11,6 +11,7 @@ from weft.errors import ITSELF
 from weft.frontend.arrays.tables import FUNCTIONS, function
 from weft.frontend.calls import calls, inlining, library_dicts, library_lists
 from weft.frontend.calls import library_tables as library
+from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, expression
@@ -24,6 +25,7 @@ from weft.frontend.values.values import (
     ZERO,
     Instance,
     Object,
+    Optional,
     Static,
     Value,
     describe_value,
@@ -273,6 +275,8 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
     """A value that is returned, with all that the lists, dicts and sets in it have."""
     if lists.is_list(value):
         return lists.returned(ctx, value, node)
+    if isinstance(value, Optional):
+        return optional.returned(ctx, value, lambda: mutable.plain(ctx, returned(ctx, value.item, node), node), node)
     if isinstance(value, tuple):
         return tuple(returned(ctx, item, node) for item in value)
     if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):

@@ -56,6 +56,14 @@ class Object(Instance):
 
 
 @dataclass(frozen=True, eq=False)
+class Optional:
+    """What may be None: `item` where the Boolean `there` holds, see `weft.frontend.several_types.optional`."""
+
+    there: n.Atom
+    item: Value
+
+
+@dataclass(frozen=True, eq=False)
 class Super:
     """``super()``: the attributes of an object, looked up behind one of its classes."""
 
@@ -212,8 +220,8 @@ class ArrayExpression:
 
 
 Value: TypeAlias = (
-    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Super | Closure | Bound | Range | Enumerated | Zipped"
-    " | Mapped | Generated | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
+    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Optional | Super | Closure | Bound | Range"
+    " | Enumerated | Zipped | Mapped | Generated | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
 )
 
 NONE = Static(None)
@@ -225,7 +233,7 @@ ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
 ITERATORS = (Enumerated, Zipped, Mapped, Generated, Reversed, Places, Flat)
 """What gives its items once."""
 
-_WITH_CHILDREN = (Instance, Bound, Range, Enumerated, Zipped, Mapped, Reversed, Places, Flat, SliceValue)
+_WITH_CHILDREN = (Instance, Optional, Bound, Range, Enumerated, Zipped, Mapped, Reversed, Places, Flat, SliceValue)
 
 
 def children(value: Value) -> tuple[Value, ...]:
@@ -354,6 +362,8 @@ def describe_value(value: Value) -> str:
         return f"tuple of {len(value)}"
     if isinstance(value, Instance):
         return value.type.__name__
+    if isinstance(value, Optional):
+        return f"{describe_value(value.item)} or None"
     if isinstance(value, Static):
         return _describe_static(value.value)
     if isinstance(value, ArrayExpression):

@@ -454,6 +454,8 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
     items = [rebuild(item, flat, classes) for item in returns.items]
     if returns.kind == "tuple":
         return tuple(items)
+    if returns.kind == "optional":
+        return items[1] if items[0] else None
     if returns.kind == "dict":
         return dict(zip(map(ast.literal_eval, returns.names), items, strict=True))
     if returns.kind == "table":
@@ -487,10 +489,14 @@ def _elements(returns: Returns, flat: list[object], classes: Mapping[str, type])
     if returns.kind == "lists":
         numbers, table = (np.asarray(flat.pop(0)) for _ in range(2))
         return _lists(numbers, table, _elements(returns.items[2], flat, classes))
+    if returns.kind == "tuple" and not returns.items:
+        return lambda start, stop: [()] * (stop - start)
     columns = [_elements(item, flat, classes) for item in returns.items]
 
     def read(start: int, stop: int) -> list[Any]:
         rows = list(zip(*(column(start, stop) for column in columns), strict=True))
+        if returns.kind == "optional":
+            return [item if is_there else None for is_there, item in rows]
         return rows if returns.kind == "tuple" else [_made(returns, list(row), classes) for row in rows]
 
     return read

@@ -116,7 +116,16 @@ def conditions_for(goals: list[Form], region: Region, ranges: Ranges, known: fro
     found = Hull(ranges, region, lambda symbol: is_computable(symbol, known.__contains__)).conditions(goals)
     if found is None or not all(fits(form, ranges) for cases in found for case in cases for form in case):
         return None
+    if any(all(any(map(_is_for_one, case)) for case in cases) for cases in found):
+        return None
     return [Condition(cases, region) for cases in found]
+
+
+def _is_for_one(form: Form) -> bool:
+    """Whether a form is not negative for one iteration or none alone: a variant that assumes it hardly ever runs."""
+    rest = form - form.constant
+    coefficients = list(rest.terms.values())
+    return len(coefficients) == 1 and coefficients[0] < 0 and form.constant < -2 * coefficients[0]
 
 
 def indexing_of(statement: n.Statement) -> Indexing | None:
