@@ -15,11 +15,11 @@ from weft.cost.prediction import on_device as predicted_on
 from weft.cost.speed import Speed
 from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
 from weft.jit import Function, jit
+from weft.report.demands import demand_of, device_demand_of
 from weft.report.forecast import Forecast
 from weft.report.stand_in import Spec
 from weft.runtime import forecasting, machines
 from weft.runtime.arrays.arrays import Array
-from weft.report.demands import demand_of, device_demand_of
 from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import AUTO, CPU, chosen, find
 from weft.runtime.dispatch import choosing
