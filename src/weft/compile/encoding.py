@@ -47,6 +47,7 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
     },
     "outline": {"Outline": "weft.cost.work", "ArrayUse": "weft.cost.work", **_SOURCES},
     "fixed": _SOURCES,
+    "meetings": _SOURCES,
     "spilled": _SCHEDULES,
     "measured": _SCHEDULES,
     "figures": {
