@@ -48,6 +48,7 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
     "outline": {"Outline": "weft.cost.work", "ArrayUse": "weft.cost.work", **_SOURCES},
     "laid out": {},
     "fixed": _SOURCES,
+    "meetings": _SOURCES,
     "spilled": _SCHEDULES,
     "measured": _SCHEDULES,
     "figures": {

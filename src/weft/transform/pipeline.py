@@ -40,13 +40,14 @@ from weft.transform.safety.extents import extents
 from weft.transform.safety.index_limits import index_limits
 from weft.transform.safety.overflow_assumptions import overflow_assumptions
 from weft.transform.safety.rare_branches import rare_branches
-from weft.transform.safety.shapes import shapes
+from weft.transform.safety.shapes import Meetings, meetings, shapes
 from weft.transform.safety.split_boundaries import split_boundaries
 from weft.transform.safety.split_by_sign import split_by_sign
 from weft.transform.safety.versions import versions
 from weft.transform.scan.long_diagonals import long_diagonals
 from weft.transform.scan.scans_ahead import scans_ahead
 from weft.transform.scan.tiles import tiles
+from weft.transform.simplify.bit_fields import bit_fields
 from weft.transform.simplify.cse import cse
 from weft.transform.simplify.dce import dce
 from weft.transform.simplify.decide import decide
@@ -140,8 +141,9 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 """Passes after which the loops are not those that the user wrote: reports judge programs without them."""
 
 SHAPING: tuple[Pass, ...] = (
-    unroll, zeros, every_other, split_boundaries, narrow, owned_updates, collapse, blend_stores, reduction_interchange,
-    fma_reductions, tensor_contractions, interchange, masked_updates, lanes, vector_scan, interleave,
+    unroll, bit_fields, zeros, every_other, split_boundaries, narrow, owned_updates, collapse, blend_stores,
+    reduction_interchange, fma_reductions, tensor_contractions, interchange, masked_updates, lanes, vector_scan,
+    interleave,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""
@@ -178,6 +180,7 @@ def optimise(
     blocks: bool = False,
     rows: bool = False,
     caches: bool = False,
+    ones: frozenset[str] = frozenset(),
 ) -> n.Program:
     """Run all passes over a program, under the limit of operations of `weft.analysis.effort`.
 
@@ -206,6 +209,8 @@ def optimise(
     caches
         Whether a core works on a row at a time, from a cache: see `weft.transform.loops.row_fusion`. Rows that are no
         whole ones stand apart then, see `weft.transform.loops.delinearise`.
+    ones
+        Names of extents that are assumed to be 1 where they are broadcast, see `extents_that_meet`.
 
     Raises
     ------
@@ -224,6 +229,8 @@ def optimise(
             continue
         if run is delinearise:
             program = delinearise(program, assuming=not checked, parting=caches)
+        elif run is shapes:
+            program = shapes(program, ones)
         elif checked and run in (bounds, rare_branches):
             program = (bounds if run is bounds else rare_branches)(program, assuming=False)
         else:
@@ -231,6 +238,13 @@ def optimise(
         if verify:
             verified(program)
     return assume_of_whole(program)
+
+
+def extents_that_meet(program: n.Program, disable: frozenset[str] = frozenset()) -> Meetings:
+    """How a call finds out which extents are 1 and broadcast, for the `ones` of `optimise`."""
+    for run in ORDER[: ORDER.index(shapes)]:
+        program = program if run.__name__ in disable else run(program)
+    return meetings(program) if shapes.__name__ not in disable else ((), ())
 
 
 def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Program:

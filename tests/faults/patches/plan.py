@@ -126,8 +126,8 @@ PATCHES = (
     Patch(
         "what is new on one of two ways is new",
         "weft.plan.transfers.check:_Checker.meet",
-        "state.new.get((name, memory), ()) if box in known)",
-        "state.new.get((name, memory), ()))",
+        "mine if mine is known else tuple(box for box in mine if box in known)",
+        "mine",
     ),
     Patch(
         "boxes that depend on other arrays are simple",

@@ -12,6 +12,7 @@ from weft.backends.gpu.collective_scan import through_warps as put_together_by_w
 from weft.backends.gpu.kernel_dialect import SHARED_HELPERS, KernelDialect, Turn
 from weft.backends.gpu.kernels import generate
 from weft.backends.text.helpers import Helpers
+from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.schedule.directives import Axis
 
@@ -193,9 +194,11 @@ def _values(typed: Sequence[tuple[str, str]]) -> str:
     return ", ".join(value for _, value in typed)
 
 
-def generate_kernels(program: n.Program, fastmath: bool = False, names: Container[str] | None = None) -> str:
+def generate_kernels(
+    program: n.Program, fastmath: bool = False, names: Container[str] | None = None, facts: Facts | None = None
+) -> str:
     """The kernels of a placed program in CUDA C++, or those of some `names`.
 
     Under `fastmath` functions of float32 stay in float32.
     """
-    return generate(program, CudaDialect(fastmath), names)
+    return generate(program, CudaDialect(fastmath), names, facts)

@@ -16,6 +16,7 @@ from weft.backends.gpu.narrow_indices import INDEX
 from weft.backends.gpu.repeats import early_kernels
 from weft.backends.text.code import Code
 from weft.backends.text.printer import Module
+from weft.backends.text.printer_facts import Facts
 from weft.backends.text.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
@@ -29,8 +30,8 @@ class KernelModule(Module):
 
     dialect: KernelDialect
 
-    def __init__(self, program: n.Program, dialect: KernelDialect) -> None:
-        super().__init__(program, dialect)
+    def __init__(self, program: n.Program, dialect: KernelDialect, facts: Facts | None = None) -> None:
+        super().__init__(program, dialect, facts)
         self.function_names = {f.name: self.identifiers.fresh(f"function_{f.name}") for f in program.functions}
         self.texts: list[str] = []
 
@@ -161,7 +162,9 @@ def _wrapped(params: Sequence[str]) -> str:
     return ",\n        ".join(params)
 
 
-def generate(program: n.Program, dialect: KernelDialect, names: Container[str] | None = None) -> str:
+def generate(
+    program: n.Program, dialect: KernelDialect, names: Container[str] | None = None, facts: Facts | None = None
+) -> str:
     """The text of kernels of a placed program.
 
     Parameters
@@ -172,8 +175,10 @@ def generate(program: n.Program, dialect: KernelDialect, names: Container[str] |
         The language.
     names
         The names of the kernels; None: all, with both ways of a tile, as for indices that are usual.
+    facts
+        Those of the program, for those who print it in several files.
     """
-    module = KernelModule(program, dialect)
+    module = KernelModule(program, dialect, facts)
     launches = {s.kernel.name: s for s in launches_in(program.body)}
     chosen = [
         (launch, version)

@@ -9,6 +9,7 @@ from pathlib import Path
 from weft.backends.gpu.kernel_dialect import SHARED_HELPERS, KernelDialect
 from weft.backends.gpu.kernels import generate
 from weft.backends.text.helpers import Helpers
+from weft.backends.text.printer_facts import Facts
 from weft.ir import nodes as n
 from weft.schedule.directives import AXES, Axis
 
@@ -82,9 +83,11 @@ class OpenclDialect(KernelDialect):
         return f"__attribute__((reqd_work_group_size({', '.join(map(str, group))})))"
 
 
-def generate_kernels(program: n.Program, fastmath: bool = False, names: Container[str] | None = None) -> str:
+def generate_kernels(
+    program: n.Program, fastmath: bool = False, names: Container[str] | None = None, facts: Facts | None = None
+) -> str:
     """The kernels of a placed program in OpenCL C, or those of some `names`.
 
     Under `fastmath` functions of float32 stay in float32.
     """
-    return generate(program, OpenclDialect(fastmath), names)
+    return generate(program, OpenclDialect(fastmath), names, facts)

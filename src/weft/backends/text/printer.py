@@ -36,10 +36,10 @@ Side = tuple[list[Code], list[str]]
 class Module:
     """What the functions of one generated file share."""
 
-    def __init__(self, program: n.Program, dialect: Dialect) -> None:
+    def __init__(self, program: n.Program, dialect: Dialect, facts: Facts | None = None) -> None:
         self.program = program
         self.dialect = dialect
-        self.facts = Facts(program)
+        self.facts = facts or Facts(program)
         self.identifiers = Identifiers(dialect.helpers.names)
         self.sites = Sites()
         self.functions: list[str] = []

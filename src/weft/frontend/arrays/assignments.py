@@ -101,7 +101,7 @@ def _fitted(ctx: Context, target: n.Var, value: Value, node: ast.AST) -> tuple[V
         other = wanted[axis - extra]
         if extent == ONE or same(ctx, extent, other):
             continue
-        equal = ctx.emit(n.Compare("eq", extent, other), PYBOOL, node, "shapes_agree")
+        equal = ctx.emit(n.Compare("eq", extent, other), PYBOOL, node, "shapes_fit")
         alone = ctx.emit(n.Compare("eq", extent, ONE), PYBOOL, node)
         fits.append(ctx.emit(n.Binary("or", equal, alone, checked=False), PYBOOL, node))
         agree.append(equal)

@@ -161,7 +161,7 @@ def _meet(ctx: Context, meeting: list[n.Atom], agree: list[n.Atom], fits: list[n
         if result == ONE:
             result = other
             continue
-        equal = ctx.emit(n.Compare("eq", result, other), PYBOOL, node, "shapes_agree")
+        equal = ctx.emit(n.Compare("eq", result, other), PYBOOL, node, "shapes_meet")
         alone = [ctx.emit(n.Compare("eq", extent, ONE), PYBOOL, node) for extent in (result, other)]
         either = ctx.emit(n.Binary("or", alone[0], alone[1], checked=False), PYBOOL, node)
         fits.append(ctx.emit(n.Binary("or", equal, either, checked=False), PYBOOL, node))

@@ -52,7 +52,7 @@ class Elements:
     def _axis(self, own: n.Atom, whole: n.Atom) -> n.Slice:
         if same(self.ctx, own, whole) or own == ONE:
             return n.Slice(ZERO, own, ONE)
-        repeated = self.ctx.emit(n.Compare("ne", own, whole), PYBOOL, self.node)
+        repeated = self.ctx.emit(n.Compare("eq", own, ONE), PYBOOL, self.node)
         step = self.ctx.emit(n.Select(repeated, ZERO, ONE), PYINT, self.node)
         return n.Slice(ZERO, whole, step)
 
@@ -91,8 +91,8 @@ class Elements:
             return ZERO
         if not spread or same(self.ctx, own, whole):
             return index
-        equal = self.ctx.emit(n.Compare("eq", own, whole), PYBOOL, self.node)
-        return self.ctx.emit(n.Select(equal, index, ZERO), PYINT, self.node)
+        repeated = self.ctx.emit(n.Compare("eq", own, ONE), PYBOOL, self.node)
+        return self.ctx.emit(n.Select(repeated, ZERO, index), PYINT, self.node)
 
     def _load(self, view: n.Var, indices: Indices) -> n.Atom:
         place = self._place(extents_of(self.ctx, view, self.node), indices, False)

@@ -2,12 +2,13 @@
 
 ``for i: rank = 0; for j: rank += x[j] < x[i]; out[rank] = x[i]`` has to store in order, and would launch a kernel for
 each fold and wait for it. No fold reads what is stored, so that one kernel finds all of them before; the steps that are
-left read the results from an array.
+left read the results from an array. Threads of the processor do the same in rounds of some thousand steps, where there
+are more steps than threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable, table
@@ -22,6 +23,10 @@ from weft.transform.peel import Copies
 from weft.transform.support import with_loops
 
 KINDS = (n.Let, n.If, n.For)
+ROUND = 1 << 14
+"""The steps of a round on the processor: memory for what they find, and what an exception finds in vain."""
+ENOUGH = 256
+"""As many steps occupy all threads; of fewer, threads share each fold."""
 
 
 def with_values_ahead(program: n.Program, why_host: Why) -> n.Program:
@@ -34,6 +39,15 @@ def with_values_ahead(program: n.Program, why_host: Why) -> n.Program:
     why_host
         Why a nest cannot be a kernel; None where it can.
     """
+    return _changed(program, lambda ahead: ahead.statements(why_host))
+
+
+def with_values_in_rounds(program: n.Program) -> n.Program:
+    """The same for the threads of the processor."""
+    return _changed(program, lambda ahead: ahead.rounds())
+
+
+def _changed(program: n.Program, written: Callable[[_Ahead], tuple[n.Statement, ...] | None]) -> n.Program:
     if not any(_holds_folds(s) for s in walk(program.body)):
         return program
     accesses, copies = table(program), Copies(program)
@@ -43,7 +57,7 @@ def with_values_ahead(program: n.Program, why_host: Why) -> n.Program:
             return (loop,)
         if not _holds_folds(loop) or loop.label not in accesses.structure.loops:
             return None
-        return _Ahead(loop, accesses, copies).statements(why_host)
+        return written(_Ahead(loop, accesses, copies))
 
     body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
@@ -110,25 +124,62 @@ class _Ahead:
             return None
         write = Writing(self.copies.names, loop.location)
         trips = write.trips(loop.start, loop.stop, "trips")
-        arrays = [
-            write.let(n.Alloc((trips,), stored_as(v.type)), View(stored_as(v.type), 1, contiguous=True), v.stem)
-            for v in crossing
-        ]
-        inner = self.copies.block(n.Block(tuple(self.early), tuple(crossing)))
-        with write.loop(self.copies.labels.fresh(f"{loop.label}.ahead"), 0, trips, "parallel", stem="step") as step:
-            values = write.copy(inner, {loop.index.name: write.op("add", loop.start, step.index)})
-            for array, value in zip(arrays, values, strict=True):
-                write.store(array, (step.index,), value)
+        arrays = self._find(write, loop.start, trips, trips)
         kernel = write.statements[-1]
         assert isinstance(kernel, n.For)
         if why_host(kernel):
             return None
+        return (*write.statements, self._rest(loop, arrays, loop.start))
+
+    def rounds(self) -> tuple[n.Statement, ...] | None:
+        """Rounds of steps, of which threads find what they fold before the steps run in order; None where there are
+        none."""
+        loop, crossing = self.loop, list(self.crossing)
+        types = [*(v.type for v in crossing), *(arg.var.type for arg in loop.args)]
+        if not crossing or not all(isinstance(type, Scalar) for type in types):
+            return None
+        write = Writing(self.copies.names, loop.location)
+        trips = write.trips(loop.start, loop.stop, "trips")
+        enough = write.compare("ge", trips, n.Const(ENOUGH), "enough")
+        with write.apart() as statements:
+            rounds = write.op("add", write.op("floordiv", write.op("sub", trips, 1), ROUND), 1)
+            label = self.copies.labels.fresh(f"{loop.label}.rounds")
+            with write.loop(label, 0, rounds, carried=[arg.init for arg in loop.args], stem="round") as one:
+                done = write.op("mul", one.index, ROUND)
+                first, size = write.op("add", loop.start, done), write.op("min", write.op("sub", trips, done), ROUND)
+                arrays = self._find(write, first, size, size)
+                rest = self._rest(loop, arrays, first)
+                steps = self.copies.loop(rest, first, write.op("add", first, size), one.values)
+                write.add(steps)
+                one.next = steps.results
+        plain = self.copies.block(n.Block((loop,), loop.results))
+        made = n.If(enough, n.Block(tuple(statements), one.results), plain, loop.results, loop.location)
+        return (*write.statements, made)
+
+    def _find(self, write: Writing, first: n.Atom, trips: n.Atom, size: n.Atom) -> list[n.Var]:
+        """Write the loop that finds what steps fold, from the first one on; the arrays that have it then."""
+        crossing = list(self.crossing)
+        arrays = [
+            write.let(n.Alloc((size,), stored_as(v.type)), View(stored_as(v.type), 1, contiguous=True), v.stem)
+            for v in crossing
+            if isinstance(v.type, Scalar)
+        ]
+        inner = self.copies.block(n.Block(tuple(self.early), tuple(crossing)))
+        with write.loop(
+            self.copies.labels.fresh(f"{self.loop.label}.ahead"), 0, trips, "parallel", stem="step"
+        ) as step:
+            values = write.copy(inner, {self.loop.index.name: write.op("add", first, step.index)})
+            for array, value in zip(arrays, values, strict=True):
+                write.store(array, (step.index,), value)
+        return arrays
+
+    def _rest(self, loop: n.For, arrays: Sequence[n.Var], first: n.Atom) -> n.For:
+        """The loop without what was found."""
         rest = Writing(self.copies.names, loop.location)
-        place = rest.op("sub", loop.index, loop.start)
-        for var, array in zip(crossing, arrays, strict=True):
+        place = rest.op("sub", loop.index, first)
+        for var, array in zip(self.crossing, arrays, strict=True):
             loaded: n.Expression = n.Load(array, (place,), "safe")
             if stored_as(var.type) != var.type:
                 loaded = n.Cast(rest.let(loaded, stored_as(var.type)), checked=False)
             rest.add(n.Let(var, loaded, loop.location))
-        body = replace(loop.body, statements=(*rest.statements, *self.late))
-        return (*write.statements, replace(loop, body=body))
+        return replace(loop, body=replace(loop.body, statements=(*rest.statements, *self.late)))

@@ -166,6 +166,8 @@ class Branches:
             for name in [name for name in mine.held if name not in theirs.held]:
                 end += self.moves.drop(name, mine, region, location)
         for name in list(state.held):
+            if _is_settled(state.held[name], other.held[name]):
+                continue
             touch = self.touches.next_touch(path, name)
             touch = None if touch is None else self.touches.at(touch, region, path[-1])
             for mine, theirs, made in ((state, other, orelse), (other, state, then)):
@@ -214,6 +216,11 @@ class Branches:
     def wanted_next(self, name: str, held: Held, touch: Touch, where: Space) -> Boxes:
         """What a launch that comes next needs of an array and finds on the device now."""
         return tuple(box for box in touch.boxes.get(name, ()) if where.covers(held.there, (box,)))
+
+
+def _is_settled(a: Held, b: Held) -> bool:
+    """Whether two ways have left an array as it was, and the device owes nothing of it."""
+    return a is b and not a.owed and len(a.there) <= 1
 
 
 def _common_heads(a: Held, b: Held, a_is_rare: bool, b_is_rare: bool) -> tuple[str | None, str | None]:

@@ -36,6 +36,8 @@ class Cases:
         self._always = proves
         self.fixed = fixed
         self.assumed = assumed
+        self._sums = tuple(_sums_of(assumed))
+        self._known: dict[tuple[Form, Region], bool] = {}
         self.asked: dict[Form, int] = {}
         """Comparisons that are open, and how often they were asked for."""
 
@@ -48,14 +50,11 @@ class Cases:
         return False
 
     def _follows(self, form: Form, region: Region) -> bool:
-        return self._always(form, region) or any(self._always(form - sum_, region) for sum_ in self._sums())
-
-    def _sums(self) -> Iterator[Form]:
-        """Sums of what is assumed, of which none is negative."""
-        for k, first in enumerate(self.assumed):
-            yield first
-            for second in self.assumed[k:]:
-                yield first + second
+        key = (form, region)
+        if key not in self._known:
+            sums = (form - one for one in self._sums)
+            self._known[key] = self._always(form, region) or any(self._always(less, region) for less in sums)
+        return self._known[key]
 
     def split(self, region: Region) -> Iterator[tuple[Form, ...]]:
         """What is assumed in the two cases of the comparison that was asked for most; none if all is known."""
@@ -65,3 +64,11 @@ class Cases:
         for answer in (question, -question - 1):
             if not self._follows(-answer - 1, region):
                 yield (*self.assumed, answer)
+
+
+def _sums_of(assumed: tuple[Form, ...]) -> Iterator[Form]:
+    """Sums of what is assumed, of which none is negative."""
+    for k, first in enumerate(assumed):
+        yield first
+        for second in assumed[k:]:
+            yield first + second

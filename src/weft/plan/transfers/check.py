@@ -109,6 +109,7 @@ class _Checker:
         self.guests = {param.var.name: param.home for param in program.params if param.home != HOST}
         self.problems: list[str] = []
         self.dry = 0
+        self._spaces: dict[tuple[str, Region], Space] = {}
         devices = {s.device for s in launches_in(program.body)}
         copies = (s for s in walk(program.body) if isinstance(s, n.Copy))
         filled = [v for s in walk(program.body) if isinstance(s, n.Copy) and s.onto for v in (s.view, s.onto)]
@@ -132,8 +133,10 @@ class _Checker:
         return self.groups(view for launch in launches for view in launch.reads) - self.groups(filled)
 
     def where(self, name: str, region: Region) -> Space:
-        extents = self.extents_of(name)
-        return Space(extents, lambda form: self.cases.proves(form, region))
+        key = (name, region)
+        if key not in self._spaces:
+            self._spaces[key] = Space(self.extents_of(name), lambda form: self.cases.proves(form, region))
+        return self._spaces[key]
 
     def extents_of(self, name: str) -> tuple[Form, ...]:
         return self.table.forms.view(self.owners.vars[name]).extents
@@ -363,10 +366,11 @@ class _Checker:
     def meet(self, state: _State, other: _State, region: Region) -> None:
         """What may be old on one of two ways."""
         for name, memory in {**state.old, **other.old}:
-            both = (self.old(name, memory, region, one) for one in (state, other))
-            state.old[name, memory] = self.where(name, region).joined(box for boxes in both for box in boxes)
-            known = other.new.get((name, memory), ())
-            state.new[name, memory] = tuple(box for box in state.new.get((name, memory), ()) if box in known)
+            both = [self.old(name, memory, region, one) for one in (state, other)]
+            boxes = both[0] if both[0] is both[1] else (*both[0], *both[1])
+            state.old[name, memory] = self.where(name, region).joined(boxes) if len(boxes) > 1 else boxes
+            known, mine = other.new.get((name, memory), ()), state.new.get((name, memory), ())
+            state.new[name, memory] = mine if mine is known else tuple(box for box in mine if box in known)
         state.arriving |= other.arriving
         state.leaving |= other.leaving
 

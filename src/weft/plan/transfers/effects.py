@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from weft.analysis.access.access import Access
 from weft.analysis.access.access import table as access_table
@@ -57,10 +58,14 @@ class Touches:
         self.table = access_table(without_kernels(program))
         self.structure = self.table.structure
         self.owners = Owners(program, self.table, share)
+        self._spaces: dict[tuple[str, Region], Space] = {}
         holders = self.owners.vars
         self.accesses = sorted((a for a in self.table.accesses if a.array.name in holders), key=lambda a: a.site.path)
         self.paths = [access.site.path for access in self.accesses]
-        self.all = sorted(self._touches(), key=lambda t: t.path)
+        self.all = sorted(self._touches(), key=_path_of)
+        self._of_group: dict[str, list[Touch]] = {}
+        for touch in self.all:
+            self._of_group.setdefault(touch.group, []).append(touch)
 
     def _touches(self) -> Iterator[Touch]:
         for site in self.structure.root.sites():
@@ -71,13 +76,17 @@ class Touches:
         for access in self.accesses:
             yield Touch(access.site.path, self.owners.group(access.array.name), HOST, {})
 
+    def of(self, name: str) -> Sequence[Touch]:
+        """What happens to the arrays of a holder's group, in the order of the text."""
+        return self._of_group.get(self.owners.group(name), ())
+
     def has_parts(self, name: str) -> bool:
         """Whether launches touch an array, or the host leaves more of it alone than a few rows."""
-        own = [t for t in self.all if t.group == self.owners.group(name)]
+        own = self.of(name)
         root, where = self.structure.root, self.where(name, self.structure.root)
         if any(t.side != HOST for t in own):
             return True
-        members = [other for other in self.owners.vars if self.owners.group(other) == self.owners.group(name)]
+        members = self.owners.members(self.owners.group(name))
         found = [self.host_footprint(root, k) for k in sorted({t.path[0] for t in own})]
         boxes = [box for f in found for k in members for box in (*f.reads.get(k, ()), *f.writes.get(k, ()))]
         hull = zip(where.hull(boxes), where.extents, strict=True) if boxes else ()
@@ -85,16 +94,16 @@ class Touches:
 
     def next_touch(self, path: Path, name: str) -> Touch | None:
         """What happens next to an array after a statement; loops are taken to go on."""
-        own = [t for t in self.all if t.group == self.owners.group(name)]
+        own = self.of(name)
         while len(path) > 1:
-            block, around = path[:-1], path[:-2]
-            found = [t for t in own if t.path[: len(block)] == block and t.path[: len(path)] > path]
+            around = path[:-2]
+            found = _inside(own, path[:-1], path[-1] + 1)
             if not found and isinstance(self._statement(around), (n.For, n.While)):
-                found = [t for t in own if t.path[: len(around)] == around]
+                found = _inside(own, around)
             if found:
                 return found[0]
             path = around
-        return next((t for t in own if t.path[:1] > path), None)
+        return next(iter(_inside(own, (), path[-1] + 1)), None)
 
     def at(self, touch: Touch, region: Region, position: int) -> Touch:
         """A touch, of the boxes alone whose sides are known behind an earlier statement."""
@@ -130,7 +139,7 @@ class Touches:
         Loops of the host count as if they ran, and so does what follows an exception. Behind the program's last
         statement the caller needs arrays of his.
         """
-        touches = [t for t in self.all if t.group == self.owners.group(name)]
+        touches = self.of(name)
         found = self._is_due(region, position + 1, name, boxes, touches, whole)
         while whole and found is None and isinstance(region.owner, n.If) and region.parent is not None:
             region, position = region.parent, region.position
@@ -143,9 +152,8 @@ class Touches:
     ) -> bool | None:
         """The same for the statements of a block from a position on; None where nothing there decides it."""
         size = len(region.path)
-        own = [t for t in touches if t.path[:size] == region.path and t.path[size] >= first]
-        for position in sorted({t.path[size] for t in own}):
-            here = [t for t in own if t.path[size] == position]
+        for position, found in groupby(_inside(touches, region.path, first), lambda t: t.path[size]):
+            here = list(found)
             inner = region.inner.get(position, ())
             if any(t.side != HOST and name in self._written(t.path, region) for t in here):
                 return False
@@ -162,7 +170,7 @@ class Touches:
 
     def used_at_home(self, path: Path, loop: n.For | n.While) -> list[str]:
         """The arrays that the host uses in a loop, or that the loop takes over."""
-        groups = {t.group for t in self.all if t.side == HOST and t.path[: len(path)] == path}
+        groups = {t.group for t in _inside(self.all, path) if t.side == HOST}
         return [*self.carried(loop), *(name for name in self.owners.vars if self.owners.group(name) in groups)]
 
     def _written(self, path: Path, region: Region) -> frozenset[str]:
@@ -170,7 +178,7 @@ class Touches:
         launch = self._statement(path)
         assert isinstance(launch, n.Launch)
         groups = {self.owners.group(name) for name in self.launches[launch.kernel.name].writes}
-        return frozenset(name for name in self.owners.vars if self.owners.group(name) in groups)
+        return frozenset(name for group in groups for name in self.owners.members(group))
 
     def _needs(self, region: Region, position: int, name: str, boxes: Boxes, whole: bool) -> bool:
         """Whether a statement of the host touches some boxes of an array, or all of them."""
@@ -193,12 +201,10 @@ class Touches:
         """
         boxes: list[Box] = []
         unknown = {v.name for s in region.block.statements[since:] for v in defined_by(s)}
-        size, own = len(region.path), [t for t in self.all if t.group == self.owners.group(name)]
-        positions = sorted({t.path[size] for t in own if t.path[:size] == region.path and t.path[size] >= first})
-        for position in positions:
+        size = len(region.path)
+        for position, here in groupby(_inside(self.of(name), region.path, first), lambda t: t.path[size]):
             statement = region.block.statements[position]
-            path = (*region.path, position)
-            is_host = all(t.side == HOST for t in own if t.path[: size + 1] == path)
+            is_host = all(t.side == HOST for t in here)
             if not is_host or isinstance(statement, n.If):
                 break
             found = self.host_footprint(region, position)
@@ -239,7 +245,10 @@ class Touches:
 
     def where(self, name: str, region: Region) -> Space:
         """The extents of an array, with proofs at a region."""
-        return footprints.space(self.table, self.owners.vars[name], region)
+        key = (name, region)
+        if key not in self._spaces:
+            self._spaces[key] = footprints.space(self.table, self.owners.vars[name], region)
+        return self._spaces[key]
 
     def is_there(self, name: str) -> bool:
         """Whether an array is on the device before the program starts."""
@@ -276,6 +285,18 @@ class Touches:
         condition = branch.condition
         definition = self.structure.definition(condition) if isinstance(condition, n.Var) else None
         return definition is not None and isinstance(definition.statement, n.Launch)
+
+
+def _path_of(touch: Touch) -> Path:
+    return touch.path
+
+
+def _inside(touches: Sequence[Touch], place: Path, first: int = 0) -> Sequence[Touch]:
+    """Those of some touches, sorted by their paths, that are inside of a statement or a block, or in the statements of
+    the block from a position on."""
+    begin = bisect_left(touches, (*place, first) if first else place, key=_path_of)
+    end = bisect_left(touches, (*place[:-1], place[-1] + 1), begin, key=_path_of) if place else len(touches)
+    return touches[begin:end]
 
 
 def holders_in(box: Box, owners: Owners) -> frozenset[str]:

@@ -42,6 +42,7 @@ class Owners:
         for name in self.vars:
             for root in table.aliases.roots(self.vars[name]):
                 self._join(name, root)
+        self._group = {name: self.group(name) for name in self.vars}
         self._members: dict[str, list[str]] = {}
         for name in self.vars:
             self._members.setdefault(self.group(name), []).append(name)
@@ -56,6 +57,10 @@ class Owners:
         while self._group[name] != name:
             name = self._group[name]
         return name
+
+    def members(self, group: str) -> list[str]:
+        """The holders of a group."""
+        return self._members[group]
 
     def is_owned(self, name: str) -> bool:
         """Whether an array is held by one variable at a time."""

@@ -48,7 +48,7 @@ class Space:
 
     def contains(self, outer: Box, inner: Box) -> bool:
         """Whether a box is proven to be inside another."""
-        return all(
+        return outer == inner or all(
             self._starts_before(a.low, b) and self._stops_after(a.stop, b, size)
             for a, b, size in zip(outer, inner, self.extents, strict=True)
         )
@@ -73,7 +73,7 @@ class Space:
     def joined(self, boxes: Iterable[Box]) -> Boxes:
         """The boxes without those that are inside another."""
         kept: list[Box] = []
-        for box in boxes:
+        for box in dict.fromkeys(boxes):
             if not any(self.contains(other, box) for other in kept):
                 kept = [other for other in kept if not self.contains(box, other)]
                 kept.append(box)

@@ -45,11 +45,12 @@ class Made:
 def write_modules(placement: Placement, device: str, store: Store, fastmath: bool = False) -> tuple[Made, ...]:
     """Put the text of all modules of a placed program into the store."""
     from weft.backends.gpu.modules import modules_of
+    from weft.backends.text.printer_facts import Facts
 
     dialect = importlib.import_module(f"weft.backends.{device.partition(':')[0]}.dialect")
-    made = []
-    for module in modules_of(placement.program):
-        text = ModuleText(dialect.generate_kernels(placement.program, fastmath, module.kernels), fastmath)
+    made, program, facts = [], placement.program, Facts(placement.program)
+    for module in modules_of(program):
+        text = ModuleText(dialect.generate_kernels(program, fastmath, module.kernels, facts), fastmath)
         key = key_of("kernels and what they need", text, accelerators.identity(device))
         store.put("kernel text", key, text)
         made.append(Made(module.kernels, key, module.is_needed))

@@ -232,12 +232,22 @@ class Callee:
             result = self._run(known.specialisation, arguments, types)
             if result is not NotImplemented:
                 return result, self._new_shortcut(known, arguments, types, decision)
-        match = self._matches[types, device] = self._match(types, device, lambda found: found.family.variant())
+        begin = partial(self._begin, arguments, types)
+        match = self._matches[types, device] = self._match(types, device, begin)
         self._taken.discard((types, device))
         result = self._run(match.specialisation, arguments, types)
         if result is NotImplemented:
             raise self._misfit(match.specialisation, arguments)
         return result, self._new_shortcut(match, arguments, types, decision)
+
+    def _begin(
+        self, arguments: Mapping[str, object], types: tuple[ArgumentType, ...], specialisation: Specialisation
+    ) -> None:
+        """Make the variant that calls try first."""
+        leaves = leaves_of(arguments.values(), types, Lists())
+        if any(1 in getattr(leaf, "shape", ()) for leaf in leaves):
+            specialisation.expect(lambda sources: self._leaves(sources, arguments, types))
+        specialisation.family.variant()
 
     def _new_shortcut(
         self, match: Match, arguments: Mapping[str, object], types: tuple[ArgumentType, ...], decision: Decision

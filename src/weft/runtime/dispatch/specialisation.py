@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub
 from weft.runtime.arrays.memory import dtype_of
 from weft.runtime.devices import accelerators, ledger
+from weft.runtime.dispatch import broadcasts
 from weft.runtime.dispatch.variants import (
     CUTTABLE,
     FAST,
@@ -43,11 +44,13 @@ from weft.version import __version__
 if TYPE_CHECKING:
     from weft.backends.text.artifact import Artifact
     from weft.cost.work import Outline
+    from weft.ir.interface import Source
     from weft.ir.nodes import Freedom, Program
     from weft.machine.facts import Facts
     from weft.machine.occupancy import Resources
     from weft.plan.place import Placement
     from weft.schedule.directives import Schedule
+    from weft.transform.safety.shapes import Meetings
 
 LAYOUTS = 64
 """Layouts of overlapping arguments of which it is known whether claims are wrong for them."""
@@ -165,6 +168,7 @@ class Specialisation:
                 self._has_spilled,
                 self._made,
                 self._check_claims,
+                self._ones,
             )
         self._programs: dict[VariantKey, Program] = {}
         self._hosted: dict[VariantKey, str] = {}
@@ -305,13 +309,16 @@ class Specialisation:
     def _shaped(self, key: VariantKey) -> Program:
         """The optimised IR of a variant, as the processor is to run it."""
         from weft.backends.c import toolchain
+        from weft.plan.steps.values_ahead import with_values_in_rounds
         from weft.transform import pipeline
         from weft.transform.vector.tensor_contractions import Registers
 
-        disable = self.request.options.disable
+        disable, program = self.request.options.disable, self.program(key)
+        if "values_ahead" not in disable:
+            program = with_values_in_rounds(program)
         if not toolchain.has_fused_operations():
             disable |= {"fma_reductions"}
-        return pipeline.for_cpu(self.program(key), disable, registers=Registers(*toolchain.vector_registers()))
+        return pipeline.for_cpu(program, disable, registers=Registers(*toolchain.vector_registers()))
 
     @_compiles
     def placement(self, key: VariantKey = FAST) -> Placement:
@@ -482,7 +489,33 @@ class Specialisation:
             blocks=device.partition(":")[0] == "cuda",
             rows=accelerators.is_accelerator(device),
             caches=not accelerators.is_accelerator(device),
+            ones=frozenset(key.ones),
         )
+
+    def _ones(self, leaves: Sequence[object]) -> tuple[str, ...]:
+        """Names of the extents of 1 that a call has, where the usual variant assumes others."""
+        return broadcasts.ones_of(self._meetings[0], leaves)
+
+    def expect(self, leaves_of: Callable[[Sequence[Source]], Sequence[object]]) -> None:
+        """Decide by its first call which variant calls try first, unless the usual one is in the store."""
+        is_first = not self.family.variants and self.request.options.device != "interpreter"
+        if is_first and not self.is_compiled():
+            self.family.expect(leaves_of(self._meetings[1]))
+
+    @cached_property
+    @_compiles
+    def _meetings(self) -> tuple[Meetings, tuple[Source, ...]]:
+        """How extents that meet follow from the arguments, and which these are; from the store if it is there."""
+        store, name = default_store(), key_of(self.request.digest, self.request.options.key(), package_identity())
+        stored = store.get("meetings", name)
+        if not isinstance(stored, tuple):
+            from weft.transform import pipeline
+
+            program = self.source_program
+            sources = tuple(param.source for param in program.params)
+            stored = pipeline.extents_that_meet(program, self.request.options.disable), sources
+            store.put("meetings", name, stored)
+        return cast("tuple[Meetings, tuple[Source, ...]]", stored)
 
     @_compiles
     def _compiled(self, key: VariantKey) -> Compiled:

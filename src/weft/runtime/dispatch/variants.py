@@ -75,10 +75,15 @@ class VariantKey:
     """All arrays are taken from the host, also those that could be on the device."""
     slabs: bool = False
     """Kernels run slab by slab, since the arrays are more than the device's memory takes."""
+    ones: tuple[str, ...] = ()
+    """Names of extents that are 1 and broadcast: see `weft.transform.safety.shapes`."""
 
 
 FAST = VariantKey()
 IN_SLABS = VariantKey(from_host=True, slabs=True)
+
+MOST_BROADCASTS = 4
+"""How many variants of a specialisation are made for extents of 1; calls with others run the checked one."""
 
 CUTTABLE, RUNS_IN_SLABS = 1, 2
 """How a handle has to do with slabs, as the entry stub knows it."""
@@ -205,10 +210,17 @@ class Variant:
         raise late(self.compiled.name, seconds)
 
     def other_variant(self, leaves: tuple[object, ...], detail: object) -> object:
-        """Run the variant that tests every access: this one's assumption does not hold for these arguments."""
+        """Run another variant, since this one's assumption does not hold for these arguments.
+
+        It is one for the extents of 1 that the call has, or the one that tests every access.
+        """
         if self.key.checked:
             raise InternalError(f"{self.compiled.name}: the checked variant refused its arguments")
-        return self._by(replace(self.key, checked=True), leaves)
+        if replace(self.key, ones=()) == FAST:
+            key = self.family.broadcasting(leaves)
+            if key is not None and key != self.key:
+                return self._by(key, leaves)
+        return self._by(replace(self.key, ones=(), checked=True), leaves)
 
     def aliased(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run the variant for arguments whose memory meets."""
@@ -361,6 +373,8 @@ class Family:
         The bytes of the arrays that a call makes, by their lines; its leaves by their sources.
     check_claims
         Refuses arguments that overlap so that iterations which are claimed to be independent meet.
+    ones
+        Names of the extents of 1 that the leaves of a call have, where the usual variant assumes others.
     """
 
     def __init__(
@@ -372,6 +386,7 @@ class Family:
         spilled: Callable[[Variant, str, Mapping[str, Resources], bool], bool] = lambda *of_module: False,
         made: Callable[[Mapping[str, object]], Mapping[int, int]] = lambda leaves: {},
         check_claims: Callable[[Sequence[object]], None] = lambda leaves: None,
+        ones: Callable[[Sequence[object]], tuple[str, ...]] = lambda leaves: (),
     ) -> None:
         self._build = build
         self.spilled = spilled
@@ -381,9 +396,12 @@ class Family:
         self.load = load
         self.classes = classes
         self.variants: dict[VariantKey, Variant] = {}
+        self._ones = ones
+        self.usual = FAST
 
-    def variant(self, key: VariantKey = FAST) -> Variant:
-        """The variant of a key, built when first asked for."""
+    def variant(self, key: VariantKey | None = None) -> Variant:
+        """The variant of a key, by default that which calls try first, built when first asked for."""
+        key = self.usual if key is None else key
         found = self.variants.get(key)
         if found is None:
             with lock.lock:
@@ -391,6 +409,18 @@ class Family:
                     self.variants[key] = Variant(key, self._build(key), self)
                 found = self.variants[key]
         return found
+
+    def broadcasting(self, leaves: Sequence[object]) -> VariantKey | None:
+        """The key of the variant for the extents of 1 that a call has; None where there are too many."""
+        key = replace(FAST, ones=self._ones(leaves))
+        made = sum(bool(other.ones) for other in self.variants)
+        return key if not key.ones or key in self.variants or made < MOST_BROADCASTS else None
+
+    def expect(self, leaves: Sequence[object]) -> None:
+        """Let calls try the variant for the extents of 1 that a call has, before any variant is made."""
+        with lock.lock:
+            if not self.variants:
+                self.usual = replace(FAST, ones=self._ones(leaves))
 
 
 # ------------------------------------------------------------------------------------------------------ aliasing

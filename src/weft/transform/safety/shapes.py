@@ -1,7 +1,9 @@
 """Shapes: assumes that extents which an array expression compares are equal, where the arguments alone decide that.
 
 The comparison becomes a condition at the call. The code for operands that are broadcast unforeseen, or do not fit, is
-then gone; a call that needs it runs the checked variant.
+then gone. An extent that is 1 at most, as of ``x[:, 0:1]``, is assumed to be 1 where it is broadcast, and the other one
+not to be 1; so are those that a call has found to be 1 (`Meetings`), in a variant of its own. A call that breaks all of
+that runs the checked variant.
 
 Assumes nothing; tests at the call what it says. Knows comparisons by the stem of their variable, which decides only
 what is worth assuming.
@@ -9,50 +11,115 @@ what is worth assuming.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Type, View
 from weft.ir.visit import Names, rewrite, walk
 from weft.transform.support import assume, ranges_of
 
-STEM = "shapes_agree"
-TRUE = n.Const(True, PYBOOL)
+STEMS = {"shapes_agree": (), "shapes_fit": (0,), "shapes_meet": (0, 1)}
+"""The sides of a comparison that may be broadcast, by the stem of its variable."""
+TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 
 
-def shapes(program: n.Program) -> n.Program:
-    """Assume that shapes which are compared agree."""
-    chosen = [s for s in walk(program.body) if _is_comparison(s)]
+def shapes(program: n.Program, ones: Container[str] = ()) -> n.Program:
+    """Assume that shapes which are compared agree, but for extents of 1.
+
+    Parameters
+    ----------
+    program
+        The program.
+    ones
+        Names of extents that are assumed to be 1 where they are broadcast.
+    """
+    chosen = _comparisons(program)
     if not chosen:
         return program
     copier = _Copier(program)
-    holding: set[str] = set()
+    decided: dict[str, n.Const] = {}
     condition: n.Atom = TRUE
-    for statement in chosen:
-        assert isinstance(statement, n.Let) and isinstance(statement.value, n.Compare)
-        copied = copier.compare(statement.value)
+    for let in chosen:
+        place = copier.single(let, ones)
+        copied = copier.compare(let.value) if place is None else copier.differ(let, place)
         if copied is not None:
             for one in (*copier.alike, copied):
                 condition = copier.both(condition, one)
             copier.alike.clear()
-            holding.add(statement.var.name)
-    if not holding:
+            decided[let.var.name] = TRUE if place is None else FALSE
+    if not decided:
         return program
+    decided |= {name: n.Const(1) for name in copier.ones}
     program = assume(program, tuple(copier.statements), condition, copier.names)
-    return replace(program, body=rewrite(program.body, lambda s: _decided(s, holding)))
+    return replace(program, body=rewrite(program.body, lambda s: _decided(s, decided)))
 
 
-def _is_comparison(statement: n.Statement) -> bool:
-    if not isinstance(statement, n.Let) or statement.var.stem != STEM:
-        return False
-    return isinstance(statement.value, n.Compare) and statement.value.op == "eq"
+def _comparisons(program: n.Program) -> list[_Comparison]:
+    """The comparisons of extents."""
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let) and s.var.stem in STEMS)
+    return [_Comparison(s.var, s.value) for s in lets if isinstance(s.value, n.Compare) and s.value.op == "eq"]
 
 
-def _decided(statement: n.Statement, holding: set[str]) -> n.Statement:
-    """A comparison that is assumed to hold as one that holds."""
-    if isinstance(statement, n.Let) and statement.var.name in holding:
-        return replace(statement, value=n.Compare("eq", n.Const(0), n.Const(0)))
-    return statement
+def _decided(statement: n.Statement, decided: Mapping[str, n.Const]) -> n.Statement:
+    """The definition of a value that is assumed, as that value."""
+    if not isinstance(statement, n.Let) or statement.var.name not in decided:
+        return statement
+    value = decided[statement.var.name]
+    if value.type == PYBOOL:
+        return replace(statement, value=n.Compare("eq" if value.value else "ne", n.Const(0), n.Const(0)))
+    return replace(statement, value=n.Binary("add", value, n.Const(0), checked=False))
+
+
+Meetings: TypeAlias = tuple[tuple[tuple[str, str, tuple[int | str, ...]], ...], tuple[tuple[str, str, int], ...]]
+"""How extents that meet follow from the arguments: steps, each with its name, what it does and with what; then pairs of
+extents with the place of the one that `shapes` assumes to be 1, or -1. Plain enough for the store."""
+
+
+def meetings(program: n.Program) -> Meetings:
+    """What a call is to look at to find extents of 1 that are broadcast, with the program that `shapes` gets."""
+    copier, foreseen = _Copier(program), _Copier(program)
+    positions = {param.var.name: k for k, param in enumerate(program.params)}
+    pairs: list[tuple[str, str, int]] = []
+    copies: dict[str, n.Atom] = {}
+    for let in _comparisons(program):
+        left, right = let.value.left, let.value.right
+        found = [copier.atom(left), copier.atom(right)]
+        if isinstance(left, n.Var) and isinstance(right, n.Var) and None not in found:
+            place = foreseen.single(let, ())
+            if place is not None:
+                foreseen.differ(let, place)
+            pairs.append((left.name, right.name, -1 if place is None else place))
+            copies |= {var.name: atom for var, atom in zip((left, right), found, strict=True) if atom is not None}
+    steps = [_step(s, positions) for s in copier.statements if isinstance(s, n.Let)]
+    ends = [(f"={name}", "is", (_plain(copy, positions),)) for name, copy in copies.items()]
+    return (*steps, *ends), tuple(pairs)
+
+
+def _step(let: n.Let, positions: Mapping[str, int]) -> tuple[str, str, tuple[int | str, ...]]:
+    value = let.value
+    if isinstance(value, n.Dim):
+        return let.var.name, "dim", (positions[value.view.name], value.axis)
+    if isinstance(value, n.Select):
+        atoms: tuple[n.Atom, ...] = (value.condition, value.then, value.orelse)
+        return let.var.name, "select", tuple(_plain(atom, positions) for atom in atoms)
+    assert isinstance(value, (n.Binary, n.Compare))
+    return let.var.name, value.op, (_plain(value.left, positions), _plain(value.right, positions))
+
+
+def _plain(atom: n.Atom, positions: Mapping[str, int]) -> int | str:
+    if isinstance(atom, n.Const):
+        return int(atom.value.real)
+    return f"#{positions[atom.name]}" if atom.name in positions else atom.name
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """A comparison of two extents, and the variable that has its result."""
+
+    var: n.Var
+    value: n.Compare
 
 
 class _Copier:
@@ -66,6 +133,8 @@ class _Copier:
         self.definitions = {s.var.name: s.value for s in walk(program.body) if isinstance(s, n.Let)}
         self.statements: list[n.Statement] = []
         self.known: dict[str, n.Atom | None] = {}
+        self.ones: set[str] = set()
+        """Extents that are assumed to be 1."""
         self.alike: list[n.Atom] = []
         """Conditions under which arrays that stand for one another have one extent."""
         self.equal: set[tuple[n.Atom, n.Atom]] = set()
@@ -79,6 +148,60 @@ class _Copier:
         condition = self._compared(n.Compare("eq", left, right))
         self.equal |= {(left, right), (right, left)}
         return condition
+
+    def single(self, let: _Comparison, ones: Container[str]) -> int | None:
+        """The place of the side that is assumed to be 1 while the other is not, if there is one."""
+        sides = (let.value.left, let.value.right)
+        found = [place for place in (0, 1) if self._is_one(sides[place], ones)]
+        if len(found) != 1 or found[0] not in STEMS[let.var.stem] or None in (self.atom(sides[0]), self.atom(sides[1])):
+            return None
+        return found[0]
+
+    def _is_one(self, atom: n.Atom, ones: Container[str]) -> bool:
+        if not isinstance(atom, n.Var):
+            return False
+        return atom.name in ones or self.atom(atom) == n.Const(1) or self.most(atom) == 1
+
+    def differ(self, let: _Comparison, place: int) -> n.Atom:
+        """That one side of a comparison is 1, and the other is not."""
+        single, other = (let.value.left, let.value.right)[:: 1 if place == 0 else -1]
+        mine, theirs = self.atom(single), self.atom(other)
+        assert isinstance(single, n.Var) and mine is not None and theirs is not None
+        is_one = self._compared(n.Compare("eq", mine, n.Const(1)))
+        is_not = self.let(n.Compare("ne", theirs, n.Const(1)), PYBOOL)
+        self.ones.add(single.name)
+        self.known[let.var.name], self.known[single.name] = FALSE, n.Const(1)
+        return self.both(is_one, is_not)
+
+    def most(self, atom: n.Atom) -> int | None:
+        """What an integer is at most, where constants say it."""
+        if isinstance(atom, n.Const):
+            return int(atom.value.real)
+        value = self.definitions.get(atom.name)
+        if not isinstance(value, n.Binary) or value.op not in ("min", "max", "sub"):
+            return None
+        left, right = self.most(value.left), self.most(value.right)
+        if value.op == "sub":
+            least = self.least(value.right)
+            return None if left is None or least is None else left - least
+        known = [side for side in (left, right) if side is not None]
+        if value.op == "min":
+            return min(known, default=None)
+        return max(known) if len(known) == 2 else None
+
+    def least(self, atom: n.Atom) -> int | None:
+        """What an integer is at least, where constants say it."""
+        if isinstance(atom, n.Const):
+            return int(atom.value.real)
+        value = self.definitions.get(atom.name)
+        if isinstance(value, n.Dim):
+            return 0
+        if not isinstance(value, n.Binary) or value.op not in ("min", "max"):
+            return None
+        known = [side for side in (self.least(value.left), self.least(value.right)) if side is not None]
+        if value.op == "max":
+            return max(known, default=None)
+        return min(known) if len(known) == 2 else None
 
     def _compared(self, value: n.Compare) -> n.Atom:
         """A comparison; where it is assumed to hold already, that it does."""
@@ -126,7 +249,9 @@ class _Copier:
         return None
 
     def _chosen(self, value: n.Select, type: Type) -> n.Atom:
-        return value.then if value.condition == TRUE else self.let(value, type)
+        if value.condition in (TRUE, FALSE):
+            return value.then if value.condition == TRUE else value.orelse
+        return self.let(value, type)
 
     def _atoms(self, *atoms: n.Atom) -> list[n.Atom] | None:
         found = [self.atom(atom) for atom in atoms]
