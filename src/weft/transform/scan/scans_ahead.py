@@ -17,9 +17,9 @@ from weft.analysis.access.structure import Structure
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise, written_views
 from weft.ir.neutral import stored_as
+from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import atoms_of, defined_by, free_variables, walk
-from weft.schedule.writing import Writing
 from weft.transform.parallel.parallelise import parallelise
 from weft.transform.peel import Copies
 from weft.transform.simplify.dce import dce
@@ -102,15 +102,18 @@ class _Ahead:
         crossing = self.crossing(scan)
         if not crossing or len(crossing) > MOST_ARRAYS:
             return None
-        write = Writing(self.copies.names, outer.location)
+        write = Scribe(self.copies.names, outer.location)
         trips = [write.trips(loop.start, loop.stop) for loop in (outer, row)]
         arrays = [
             write.let(n.Alloc(tuple(trips), stored_as(v.type)), View(stored_as(v.type), 2, contiguous=True), v.stem)
             for v in crossing
         ]
-        keeping = Writing(self.copies.names, row.location)
+        keeping = Scribe(self.copies.names, row.location)
         for array, value in zip(arrays, crossing, strict=True):
-            keeping.store(array, self.place(keeping), value)
+            assert isinstance(array.type, View)
+            element, place = array.type.element, self.place(keeping)
+            kept = value if value.type == element else keeping.let(n.Cast(value, checked=False), element)
+            keeping.add(n.Store(array, place, kept, "safe", location=row.location))
         filling = replace(row, body=replace(row.body, statements=(*scan, *keeping.statements)))
         ahead = replace(outer, body=n.Block((*lets, filling)))
         return (*write.statements, self.copies.loop(ahead, outer.start, outer.stop, ()), self.rest(crossing, arrays))
@@ -119,7 +122,7 @@ class _Ahead:
         """The nest that loads what was found."""
         row = self.row
         given = {v.name for v in crossing}
-        loading = Writing(self.copies.names, row.location)
+        loading = Scribe(self.copies.names, row.location)
         place = self.place(loading)
         for array, value in zip(arrays, crossing, strict=True):
             assert isinstance(array.type, View)
@@ -133,7 +136,7 @@ class _Ahead:
         lets = (s for s in self.outer.body.statements if isinstance(s, n.Let))
         return replace(self.outer, body=n.Block((*lets, made)))
 
-    def place(self, write: Writing) -> tuple[n.Atom, ...]:
+    def place(self, write: Scribe) -> tuple[n.Atom, ...]:
         """Write where in the arrays the values of an iteration are."""
         return tuple(write.op("sub", loop.index, loop.start, "place") for loop in (self.outer, self.row))
 
