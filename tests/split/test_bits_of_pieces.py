@@ -246,7 +246,17 @@ def wrapped(x, z, y):
         y[i] = s
 
 
-@pytest.mark.parametrize("function", [steps_of_each_element, wrapped])
+def one_for_two(x, z, y):
+    """One device takes it for two loops."""
+    m = z.shape[0]
+    for r in range(x.shape[0] * m):
+        s = 0.0
+        for j in range(m):
+            s += x[r // m] * z[j] * z[r % m]
+        y[r] = s
+
+
+@pytest.mark.parametrize("function", [steps_of_each_element, wrapped, one_for_two])
 def test_sums_that_other_kernels_add_in_pieces_are_refused(function):
     rng = np.random.default_rng(0)
     arguments = [rng.random(40), rng.random(37), np.zeros(40)]

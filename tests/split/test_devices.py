@@ -107,6 +107,20 @@ def test_an_exception_of_a_piece_is_raised():
         weft.jit(shifted, device=HALVES)(np.zeros(10), np.zeros(10))
 
 
+def test_the_first_exception_in_the_order_of_iterations_is_raised_when_all_pieces_are_done():
+    def shifted(x, y):
+        for i in range(len(y)):
+            y[i] = x[i + 100 - i // 5]
+
+    y = np.zeros(10)
+    function = weft.jit(shifted, device=HALVES)
+    for _ in range(2):
+        with pytest.raises(IndexError, match="index 100 is out of bounds for axis 0 with size 10"):
+            function(np.zeros(10), y)
+    function(np.arange(120.0), y)
+    assert y.tolist() == [100.0, 101.0, 102.0, 103.0, 104.0, 104.0, 105.0, 106.0, 107.0, 108.0]
+
+
 def test_a_device_block_runs_the_call_whole():
     x, y = np.ones((5, 5)), np.zeros(5)
     function = weft.jit(column_sums, device=HALVES)

@@ -31,6 +31,14 @@ def test_no_other_shares_end_earlier(count, speeds):
     assert end(whole_shares(count, speeds)) == min(end(s) for s in possible if sum(s) == count)
 
 
+@given(st.integers(0, 10**9), st.lists(st.floats(1e-6, 1e12), min_size=1, max_size=4))
+def test_shares_of_measured_speeds_are_nearly_exact(count, speeds):
+    shares = whole_shares(count, speeds)
+    assert sum(shares) == count
+    total = sum(map(Fraction, speeds))
+    assert all(abs(share - count * Fraction(speed) / total) < len(speeds) for share, speed in zip(shares, speeds))
+
+
 @pytest.mark.parametrize(
     ("groups", "seconds", "count", "sizes", "offsets", "overlap"),
     [

@@ -11,11 +11,16 @@ import numpy as np
 from weft.errors import ArgumentError
 
 
-def bound(function: Callable[..., Any], args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:
-    """The arguments of a call by name, defaults included."""
+def bound(
+    function: Callable[..., Any],
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    signature: inspect.Signature | None = None,
+) -> dict[str, object]:
+    """The arguments of a call by name, defaults included; the function's signature is found where it is not given."""
     name = function.__qualname__
     try:
-        found = inspect.signature(function).bind(*args, **kwargs)
+        found = (signature or inspect.signature(function)).bind(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
     found.apply_defaults()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -79,14 +80,15 @@ class SplitFunction(Generic[P, R]):
         self.devices = tuple(names)
         self.split: list[Piece] = []
         self._function = cast(FunctionType, function)
+        self._signature = inspect.signature(function)
         self._options = options
         self._plans: dict[tuple[ArgumentType, ...], Plan] = {}
         self._callees: dict[tuple[Path, str], Callee] = {}
         self._speeds: dict[tuple[object, ...], list[float]] = {}
-        self._pool = ThreadPoolExecutor(len(names), "weft-split")
+        self._pool = ThreadPoolExecutor(max(len(names) - 1, 1), "weft-split")
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        arguments = bound(self._function, args, kwargs)
+        arguments = bound(self._function, args, kwargs, self._signature)
         try:
             if chosen(None) != AUTO:  # a `weft.device` block
                 return cast(R, self._whole.call(arguments)[0])
@@ -185,18 +187,27 @@ class SplitFunction(Generic[P, R]):
         key = (call.types, path, (stop - start).bit_length())
         speeds = self._speeds.get(key, [1.0] * len(self.devices))
         cuts = pieces(start, stop, speeds)
-        futures = []
-        for device, cut in zip(self.devices, cuts, strict=True):
-            if cut[0] < cut[1] or cut == cuts[0]:  # what raises without an iteration raises once
-                futures.append(self._pool.submit(self._run_piece, path, phase.label, device, arguments, cut))
-                if not phase.is_certain:  # one after the other
-                    futures[-1].result()
-        found = _results(futures)
+        run = functools.partial(self._run_piece, path, phase.label, arguments)
+        # what raises without an iteration raises once
+        work = [(d, cut) for d, cut in zip(self.devices, cuts, strict=True) if cut[0] < cut[1] or cut == cuts[0]]
+        found = self._at_once(run, work) if phase.is_certain else [run(*one) for one in work]
         self._learn(key, speeds, found)
         return found
 
+    def _at_once(
+        self, run: Callable[[str, tuple[int, int]], Piece], work: Sequence[tuple[str, tuple[int, int]]]
+    ) -> list[Piece]:
+        """Run pieces at the same time, the first one on the thread of the call."""
+        first: Future[Piece] = Future()
+        others = [self._pool.submit(run, *one) for one in work[1:]]
+        try:
+            first.set_result(run(*work[0]))
+        except BaseException as error:  # raised when the others are done
+            first.set_exception(error)
+        return _results([first, *others])
+
     def _run_piece(
-        self, path: Path, label: str, device: str, arguments: Mapping[str, object], cut: tuple[int, int]
+        self, path: Path, label: str, arguments: Mapping[str, object], device: str, cut: tuple[int, int]
     ) -> Piece:
         from weft.split.cutting import HIGH, LOW
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -34,16 +34,19 @@ def whole_shares(count: int, speeds: Sequence[float]) -> list[int]:
     Each share is first rounded down from the exact proportion; what is left goes, one by one, to the device that would
     be done first. By an exchange argument no other choice ends earlier.
     """
-    exact = [Fraction(speed) for speed in speeds]
-    total = sum(exact)
-    shares = [int(count * speed / total) for speed in exact]
-    waiting = [((share + 1) / speed, k) for k, (share, speed) in enumerate(zip(shares, exact, strict=True))]
-    heapq.heapify(waiting)
+    weights = _whole_numbers(speeds)
+    total = sum(weights)
+    shares = [count * weight // total for weight in weights]
     for _ in range(count - sum(shares)):
-        _, k = heapq.heappop(waiting)
-        shares[k] += 1
-        heapq.heappush(waiting, ((shares[k] + 1) / exact[k], k))
+        shares[min(range(len(shares)), key=lambda k: Fraction(shares[k] + 1, weights[k]))] += 1
     return shares
+
+
+def _whole_numbers(speeds: Sequence[float]) -> list[int]:
+    """Whole numbers in the same proportion, exactly."""
+    ratios = [speed.as_integer_ratio() for speed in speeds]
+    common = math.lcm(*(below for _, below in ratios))
+    return [above * (common // below) for above, below in ratios]
 
 
 def adjusted(groups: Sequence[int], seconds: Sequence[float], count: int) -> tuple[list[int], list[int], int]:

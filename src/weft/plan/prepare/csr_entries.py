@@ -69,11 +69,7 @@ class EntryWriter(EntryFolds):
         with write.apart() as body:
             is_ordered = self.are_ordered()
             first, following = self._rows_of(index, is_ordered)
-            goes_before = write.both([is_ordered, write.compare("gt", first, self.first)])
-            before = self.select(goes_before, write.op("sub", first, 1), first, "row")
-            begin, last = self._own(before, following)
-            is_there = write.both([is_ordered, write.compare("lt", begin, last)]) if self.is_part else is_ordered
-            window = self._window(index, first, following, is_there)
+            window = self._window(index, first, following, self._has_own(first, following, is_ordered))
             self._arrays()
             runs = self.divided(write.op("add", write.op("sub", window.high, window.base), RUN - 1), RUN)
             share = self.divided(write.op("add", runs, self.side - 1), self.side)
@@ -81,6 +77,7 @@ class EntryWriter(EntryFolds):
                 self._fold_runs(window, loop.index, share)
             with write.loop(f"{self.label}.group", 0, self.divided(runs, GROUP), "parallel", stem="group") as loop:
                 self._fold_group(loop.index)
+            begin, last = self._own_rows(first, following, is_ordered)
             with write.apart() as row:
                 self._row_or_piece(index, first, window, is_ordered)
             write.add(replace(self.nest, start=begin, stop=last, body=n.Block(tuple(row))))
@@ -97,11 +94,20 @@ class EntryWriter(EntryFolds):
             ends.append(self.select(is_ordered, self.row_of(place), even, "row"))
         return ends[0], ends[1]
 
-    def _own(self, begin: n.Atom, last: n.Atom) -> tuple[n.Atom, n.Atom]:
-        """Of some rows those that are the nest's own."""
+    def _own_rows(self, first: n.Atom, following: n.Atom, is_ordered: n.Atom) -> tuple[n.Atom, n.Atom]:
+        """The nest's own rows of a tile, with the one that goes on in it: the first, and the one behind the last."""
+        write = self.write
+        goes_before = write.both([is_ordered, write.compare("gt", first, self.first)])
+        begin = self.select(goes_before, write.op("sub", first, 1), first, "row")
         if not self.is_part:
-            return begin, last
-        return self.write.op("max", begin, self.nest.start), self.write.op("min", last, self.nest.stop)
+            return begin, following
+        return write.op("max", begin, self.nest.start), write.op("min", following, self.nest.stop)
+
+    def _has_own(self, first: n.Atom, following: n.Atom, is_ordered: n.Atom) -> n.Atom:
+        """Whether rows are in order, and the tile has rows of the nest's own."""
+        if not self.is_part:
+            return is_ordered
+        return self.write.both([is_ordered, self.write.compare("lt", *self._own_rows(first, following, is_ordered))])
 
     def _window(self, tile: n.Atom, first: n.Atom, following: n.Atom, is_ordered: n.Atom) -> Window:
         """Which entries the block of a tile computes; none where rows are out of order, or others'."""
