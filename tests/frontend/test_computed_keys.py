@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -229,7 +230,7 @@ def order_of_a_set(n):
 
 @pytest.mark.parametrize(
     ("function", "argument", "message"),
-    [(floats_as_keys, 1.5, "a key of the type float"), (order_of_a_set, 1, "a loop runs over a set")],
+    [(floats_as_keys, np.float32(1.5), "a key of the type np.float32"), (order_of_a_set, 1, "a loop runs over a set")],
 )
 def test_what_is_refused(function, argument, message):
     with pytest.raises(weft.UnsupportedError, match=message):
@@ -250,3 +251,61 @@ def plain(value):
     if isinstance(value, dict):
         return type(value), [(key, plain(item)) for key, item in value.items()]
     return tuple(map(plain, value)) if isinstance(value, tuple) else (type(value), value)
+
+
+def float_counts(values, x):
+    found = {}
+    for v in values:
+        found[v] = found.get(v, 0) + 1
+    return found, x in found, 2 in found, len(found)
+
+
+def float_sets(values, x):
+    found = set(values)
+    found.add(x)
+    return sorted(found), len(found), x in found, Counter(values)
+
+
+def floats_in_tuples(values, x):
+    found = {}
+    for k, v in enumerate(values):
+        found[v, k % 2] = k
+    return found, (x, 0) in found, (x, 0.0) in found
+
+
+def ints_asked_for_floats(values, x):
+    found = {1: 5, 2: 7}
+    found[int(x)] = 9
+    return found, x in found, [v in found for v in values]
+
+
+def floats_that_are_missing(values, x):
+    return {v: k for k, v in enumerate(values)}[x]
+
+
+FLOATS = (
+    [1.5, 2.0, 1.5, 2.0000000000000004, 1e17, -3.25],
+    [0.0, -0.0],
+    [-0.0, 0.0],
+    [5e-324, 0.30000000000000004, 0.3],
+)
+WITH_FLOATS = (float_counts, float_sets, floats_in_tuples, ints_asked_for_floats, floats_that_are_missing)
+
+
+@pytest.mark.parametrize("function", WITH_FLOATS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("values", FLOATS, ids=str)
+def test_floats_as_keys(function, values):
+    for x in (2.0, -0.0, 0.3, 1e17):
+        try:
+            expected = repr(function(list(values), x))
+        except KeyError as error:
+            with pytest.raises(KeyError, match=re.escape(str(error))):
+                weft.jit(function)(list(values), x)
+        else:
+            assert repr(weft.jit(function)(list(values), x)) == expected
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e300], ids=str)
+def test_floats_that_are_no_keys(value):
+    with pytest.raises(weft.UnsupportedError, match="key of a dict or set"):
+        weft.jit(float_counts)([value], 1.0)

@@ -58,3 +58,21 @@ def test_slices_of_lists_left_of_an_assignment_are_refused_in_words(statement, t
     exec(compile(path.read_text(), str(path), "exec"), space)
     with pytest.raises(weft.UnsupportedError, match="several elements of a list"):
         weft.jit(space["f"])(3)
+
+
+def sums_in_a_list(values, m):
+    out = []
+    for i in range(3):
+        s = 0
+        for k in range(i, m):
+            s += values[k]
+        out.append(s)
+    return out
+
+
+def test_sums_of_nothing_are_no_elements_of_lists_of_floats():
+    values = [0.5, 1.5, 2.5, 4.0]
+    for m in (3, 4):
+        assert repr(weft.jit(sums_in_a_list)(values, m)) == repr(sums_in_a_list(values, m))
+    with pytest.raises(weft.TypeInferenceError, match="may be int or float here, by its value"):
+        weft.jit(sums_in_a_list)(values, 2)

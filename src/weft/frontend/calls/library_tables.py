@@ -10,6 +10,8 @@ What is said of memory are the functions at the top: `weft.frontend.values.table
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from weft.errors import UnsupportedError
@@ -18,6 +20,9 @@ from weft.frontend.calls.library_lists import load, position, size_of
 CHANGED = "a dict or set becomes longer or shorter while a loop runs over it"
 OTHER = "a new key has another type than the keys that are there: convert it, for example with int(...)"
 FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+NAN = "NaN is a key of a dict or set: two NaN are one key if they are one object"
+LARGE = "a key of a dict or set is infinite, or a float from 2**63 on"
+LARGEST, FRACTIONS = 2.0**63, 2.0**53
 SHIFT, END = np.uint64(29), np.uint64(2)
 
 
@@ -91,6 +96,16 @@ def is_table(value):
 
 def is_set(value):
     """Whether a value is a set."""
+
+
+def float_word(number):
+    """A word for a float: that of the int which it is equal to, if there is one."""
+    if number != number:
+        raise UnsupportedError(NAN)
+    if abs(number) >= LARGEST:
+        raise UnsupportedError(LARGE)
+    whole = math.floor(number)
+    return whole + int((number - whole) * FRACTIONS)
 
 
 def hash_of(key):

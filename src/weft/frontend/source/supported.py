@@ -113,6 +113,9 @@ SUPPORTED = (
         "t = {}\nfor i in range(n):\n    t[i // 2, i % 2] = t.get((i, 0), 0) + i\n"
         "return t, len(t), (n, 0) in t, sum(t.values())",
     ),
+    _supported(
+        "floats as keys", "t = {}\nfor v in a:\n    t[v] = t.get(v, 0) + 1\nreturn t, x in t, sorted({v for v in a})"
+    ),
     _supported("sets of ints", "t = {i % 3 for i in range(n)}\nt.add(n)\nreturn sorted(t), n in t, len(t | {1, 2})"),
     _supported(
         "collections.defaultdict and Counter",
@@ -336,10 +339,11 @@ REFUSED = (
             message="the list gets or loses elements while a loop runs over it",
             hint="use while with a number that counts, and compare it with the length"),
     Feature("dict", "t = {'a': n}\nt[x] = 2\nreturn t['a']", message="a dict with this key is not supported",
-            cause="keys are constants; or ints, or tuples of ints, which may be computed",
+            cause="keys are constants; or ints, float64 numbers, or tuples of these, which may be computed",
             hint="use ints as keys, such as positions in an array of the keys"),
-    Feature("keys of a dict", "t = set()\nt.add(x)\nreturn len(t)", message="a key of the type {what} is not supported",
-            cause="computed keys of dicts and sets are ints or tuples of ints",
+    Feature("keys of a dict", "t = set()\nt.add('a')\nreturn len(t)",
+            message="a key of the type {what} is not supported",
+            cause="computed keys of dicts and sets are ints, float64 numbers, or tuples of these",
             hint="use ints as keys, such as positions in an array of the keys"),
     Feature("order of a set", "for v in {n, 2}:\n    x += v\nreturn x", message="a loop runs over a set",
             cause="the order of its elements is that of Python's tables",

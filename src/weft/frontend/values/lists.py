@@ -22,7 +22,7 @@ from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
 from weft.frontend.calls import inlining, library_heaps, library_rows
 from weft.frontend.calls import library_lists as library
-from weft.frontend.several_types import optional
+from weft.frontend.several_types import optional, weakness
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import heaps, mutable, operators, rows
 from weft.frontend.values.convert import cast
@@ -408,9 +408,10 @@ def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
         value = cast(ctx, value, PYFLOAT, node)
     if optional.holds_optional(model):
         value = _with_absent(value, model)
-    if any(forms_of(ctx, atom) is not None for atom in leaves(value)) or not same_structure(
-        model_of(ctx, value, node), model
-    ):
+    for atom in leaves(value):
+        if forms_of(ctx, atom) is not None:
+            weakness.require_alike(ctx, atom, lambda type: type, node)
+    if not same_structure(model_of(ctx, value, node), model):
         raise ctx.refusal("types in a list", node, what=_words(value), other=_words_of(model))
     return value
 

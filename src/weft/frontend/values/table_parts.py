@@ -34,7 +34,7 @@ from weft.frontend.values.values import (
     scalar_type,
 )
 from weft.ir import nodes as n
-from weft.ir.types import SCALARS
+from weft.ir.types import FLOAT64, PYFLOAT, SCALARS, Scalar
 
 FACTORIES = {int: "int", float: "float", bool: "bool", list: "list"}
 """What a defaultdict that is returned may call."""
@@ -149,6 +149,10 @@ def _words_of(ctx: Context, key: Value, node: ast.AST) -> Value:
     """The numbers in a key, as words of 64 bits: equal numbers of all types have one word."""
     words: list[Value] = []
     for number in _numbers(ctx, key, node):
+        if typed(Scalar, number.type).kind == "f":
+            number = typed(
+                n.Atom, inlining.call_function(ctx, typed(FunctionType, library.float_word), [number], {}, node)
+            )
         for type in (SCALARS["int64"], SCALARS["uint64"]):
             if number.type != type:
                 number = ctx.emit(n.Cast(number, checked=False), type, node)
@@ -157,12 +161,13 @@ def _words_of(ctx: Context, key: Value, node: ast.AST) -> Value:
 
 
 def _numbers(ctx: Context, key: Value, node: ast.AST) -> list[n.Atom]:
-    """The ints in a key."""
+    """The ints and floats in a key; NumPy's narrow floats are equal to floats that have other hashes."""
     key = objects.plain_tuple(key)
     items = [operators.as_scalar(ctx, item, node) for item in (key if isinstance(key, tuple) else (key,))]
     for item in items:
         type = scalar_type(item)
-        if type is None or type.kind not in "biu" or forms_of(ctx, typed(n.Atom, item)) is not None:
+        is_known = type is not None and (type.kind in "biu" or type in (PYFLOAT, FLOAT64))
+        if not is_known or forms_of(ctx, typed(n.Atom, item)) is not None:
             raise ctx.refusal("keys of a dict", node, what=describe_value(item))
     return typed("list[n.Atom]", items)
 
