@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import weft
+from weft.backends import c
 from weft.cost.walk import Walker
 from weft.runtime.dispatch import callee
+
+from .test_counts import chains, limits, softmax, tetrahedron, triangle, whole
 
 
 def kept(u, v):
@@ -121,3 +124,12 @@ def test_a_damaged_program_in_the_store_is_made_again(own_store, forget):
     entry.write_bytes(entry.read_bytes()[:-7] + b"1234567")
     forget()
     assert weft.predict(gathered, *given, device="cpu") == first
+
+
+@pytest.mark.parametrize("function", [triangle, tetrahedron, chains, softmax, limits, whole], ids=lambda f: f.__name__)
+def test_a_program_from_the_store_gives_the_same_code(function, own_store, forget):
+    given = (np.ones((20, 20)), np.ones(20))
+    made = c.generate(weft.jit(function, device="cpu").laid_out(*given)[0].shaped()).source
+    forget()
+    assert c.generate(weft.jit(function, device="cpu").laid_out(*given)[0].shaped()).source == made
+    assert len(list(own_store.glob("1/laid out/*/*"))) == 1

@@ -7,7 +7,7 @@ import pytest
 
 import weft
 from weft.cost import model
-from weft.cost.demand import Touch
+from weft.cost.demand import Demand, Level, Nest, Touch
 from weft.cost.misses import Cache, Footprints, misses, streams
 from weft.cost.quantities import Quantity, Region, combined, constant
 from weft.cost.values import unforeseen
@@ -271,3 +271,28 @@ def test_processors_foresee_patterns_and_remember_short_loops():
     assert unforeseen(np.arange(4096) % 97 > 48) == 0
     assert 0.4 < unforeseen(rng.random(4096) > 0.5) <= 0.5
     assert unforeseen(rng.random(4096) > 0.9) == pytest.approx(0.1, abs=0.02)
+
+
+def side_by_side(entries, roots):
+    """A loop with short vector loops in it, each of which loads the same row of an array."""
+    outer = Level("k", 1, 100.0, 1.0)
+    for place, root in enumerate(roots):
+        index = Quantity(11.5, {f"lane{place}": 1.0}, frozenset({f"lane{place}"}), 24.0)
+        inner = Level(f"lane{place}", 2, 24.0, entries, vector=True, short=True)
+        inner.touches.append((Touch("load", Region.whole(root, (24,), 8), (index,)), 1.0))
+        outer.inner.append(inner)
+    return outer
+
+
+def test_unrolled_loops_side_by_side_begin_together_and_load_once():
+    (found,) = model.amounts(Demand([Nest(1.0, side_by_side(100.0, "uuuv"), 1)]), (SMALL, SMALL, LARGE))
+    (part,) = found.parts
+    assert part.resources["enter"] == {"enter.vector.short": 100.0}
+    assert part.resources["issue"]["v.load"] == 2 * 24 * 100 * 8 / 4
+
+
+def test_what_is_stored_between_is_loaded_again():
+    outer = side_by_side(100.0, "uuu")
+    outer.inner[1].touches.append((Touch("store", Region.whole("u", (24,), 8), (constant(0),)), 1.0))
+    (found,) = model.amounts(Demand([Nest(1.0, outer, 1)]), (SMALL, SMALL, LARGE))
+    assert found.parts[0].resources["issue"]["v.load"] == 3 * 24 * 100 * 8 / 4

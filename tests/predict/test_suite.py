@@ -55,7 +55,17 @@ def test_the_suite_measures_every_kind_that_issue_and_memory_have():
         for size in kernel.sizes[-1:]:
             demand, leaves = demand_for(kernel.function, *kernel.arguments(min(size, 1 << 16)))
             names.update(fitting.names_in([Point("", model.amounts(demand, estimates().hierarchy()), leaves, 1.0)]))
-    for name in ("s.remainder64", "v.division32", "v.exp64", "v.sqrt32", "v.float64", "c.float64", "s.update", "nest"):
+    for name in (
+        "s.remainder64",
+        "v.division32",
+        "v.exp64",
+        "v.sqrt32",
+        "v.float64",
+        "c.float64",
+        "s.update",
+        "s.fill",
+        "nest",
+    ):
         assert name in names, sorted(names)
 
 

@@ -32,6 +32,16 @@ class Touch:
         )
         return (self.region.root, forms)
 
+    def place(self, loop: str) -> tuple[object, ...]:
+        """Accesses to the same elements have the same, be they in a loop or in one beside it."""
+        forms = tuple(
+            (index.value, tuple(sorted((label.replace(loop, ""), step) for label, step in (index.form or {}).items())))
+            if index.is_affine and index.value == index.value
+            else (id(index),)
+            for index in self.indices
+        )
+        return (self.region.root, forms)
+
     def depends(self) -> frozenset[str]:
         """The loops in which it moves."""
         return frozenset().union(*(index.depends for index in self.indices))

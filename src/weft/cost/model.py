@@ -176,12 +176,21 @@ def instructions(level: Level) -> float:
     return found + sum(instructions(inner) * inner.trips for inner in level.inner if inner.short)
 
 
-def _add_level(part: Part, level: Level) -> None:
-    """Count what a loop takes, with the short loops in it, which compilers unroll."""
+def _add_level(part: Part, level: Level, held: set[object] | None = None, stored: frozenset[str] = frozenset()) -> None:
+    """Count what a loop takes, with the short loops in it, which compilers unroll.
+
+    Those that stand side by side begin together. What one of them has loaded is held in registers for those that follow
+    it, unless something stores to the array.
+    """
+    inside = frozenset(t.region.root for each in level.levels() for t, _ in each.touches if t.mode != "load")
+    loaded: set[object] = set()
+    entries: dict[str, float] = {}
     for inner in level.inner:
         if inner.short:
-            part.add("enter", _entry(inner), inner.entries)
-            _add_level(part, inner)
+            entries[_entry(inner)] = max(entries.get(_entry(inner), 0.0), inner.entries)
+            _add_level(part, inner, loaded, inside)
+    for figure, number in entries.items():
+        part.add("enter", figure, number)
     for kind, number in level.operations.items():
         if kind.startswith("lanes."):
             part.add(DIVIDERS.get(kind[6:], "issue"), f"l.{kind[6:]}", number * level.times)
@@ -193,6 +202,11 @@ def _add_level(part: Part, level: Level) -> None:
         if not kind.startswith("lanes."):
             part.add(DIVIDERS.get(kind, "issue"), f"{'v' if vector else 's'}.{kind}", number * times)
     for touch, share in level.touches:
+        if held is not None and touch.mode == "load" and touch.region.root not in stored:
+            place = (touch.place(level.label), share * times)
+            if place in held:
+                continue
+            held.add(place)
         _add_touch(part, level, touch, share * times * touch.lanes, vector)
     if level.label and not level.short:
         part.add("issue", "v.loop" if vector else "s.loop", times)

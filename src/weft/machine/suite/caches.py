@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.machine.suite.kernel import ALL, SuiteKernel, vectors
+from weft.machine.suite.kernel import ALL, SuiteKernel, halves, vectors
 from weft.machine.suite.loops import added, copied, filled, gathered, total, transposed
 
 
@@ -20,6 +20,13 @@ def _first_touched(n: int) -> Any:
     for i in range(n):
         made[i] = 0.5
     return made
+
+
+def _made_and_filled(u: Any, count: int) -> None:
+    for i in range(u.shape[0]):
+        made = np.full(count, 0.5)
+        made[i % count] += u[i]
+        u[i] = made[(i * 7) % count]
 
 
 def _quarter(size: int) -> tuple[Any, ...]:
@@ -50,5 +57,8 @@ KERNELS = (
     SuiteKernel("transposition", transposed, _square, ALL),
     SuiteKernel("transposition of powers of two", transposed, _power_of_two, ALL),
     SuiteKernel("gather", gathered, _shuffled, ALL),
+    SuiteKernel(
+        "arrays that are made and filled", _made_and_filled, lambda size: (halves(256, "f8"), size), (256, 4096)
+    ),
     SuiteKernel("first touch", _first_touched, lambda size: (size,), (1 << 12, 1 << 20)),
 )
