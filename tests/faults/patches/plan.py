@@ -30,7 +30,7 @@ PATCHES = (
     Patch(
         "kernels of the interpreter may read what they like",
         "weft.ir.reference.memories:Memories.read",
-        "not held.readable[offset : offset + size].all()",
+        "not _all(held.readable, offset, size)",
         "False",
     ),
     Patch(
