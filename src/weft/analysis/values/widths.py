@@ -122,7 +122,7 @@ def widths(kernel: n.Kernel) -> Widths:
     walker = _Walker(kernel)
     bounds, narrow = walker.bounds, set[str]()
     sums: list[Sum] = []
-    for name in _of_indices(kernel.body):
+    for name in sorted(_of_indices(kernel.body)):
         bound = bounds.get(name, UNKNOWN)
         if name in walker.from_end:
             narrow.add(name)
