@@ -12,6 +12,7 @@ import weft
 from weft import dataflow
 from weft.dataflow import ActorError, ClosedError, GraphError, StreamError
 from weft.dataflow.running import batching
+from weft.dataflow.running.ports import SLACK
 
 
 @dataflow.actor(consumes=4, produces=2)
@@ -30,6 +31,11 @@ def inverse(x):
 @dataflow.actor
 def added(a, b):
     return a + b
+
+
+@dataflow.actor
+def same(x):
+    return x
 
 
 @pytest.fixture(scope="module")
@@ -291,6 +297,22 @@ def test_tokens_of_another_type_or_shape(graph, value, words):
     assert words in str(caught.value)
     run.push(3)  # a Python int is a float
     assert len(run.inputs["x"]) == 1
+
+
+@pytest.mark.parametrize("waiting", [0, 3, SLACK])
+@pytest.mark.parametrize(
+    ("dtype", "number"), [(np.int32, 2**40), (np.uint8, -1), (np.uint8, 256), (np.int64, 2**63), (np.int64, -(2**70))]
+)
+def test_a_number_that_does_not_fit_is_said_and_the_others_stay(dtype, number, waiting):
+    run = dataflow.graph(lambda x: same(x), x=dtype).start()
+    for k in range(waiting):
+        run.push(k % 100)
+    with pytest.raises(StreamError, match=f"the token {number} does not fit into a stream of {np.dtype(dtype).name}"):
+        run.push(number)
+        run.push(np.array([7], dtype))
+    run.push(5)  # Python's numbers are of the type of the stream
+    found = run.pop(waiting + 1)
+    assert found.dtype == dtype and found.tolist() == [*(k % 100 for k in range(waiting)), 5]
 
 
 def test_a_file_that_ends_in_a_token(graph):

@@ -117,10 +117,24 @@ def tokens(item: Any, dtype: Any) -> Any:
         )
     if array.dtype != dtype:
         weak = isinstance(item, (bool, int, float, complex))
-        if not (weak and np.can_cast(array.dtype, dtype, "same_kind")):
+        is_integer = isinstance(item, int) and np.dtype(dtype).kind in "iu"
+        if not is_integer and not (weak and np.can_cast(array.dtype, dtype, "same_kind")):
             raise StreamError(
                 f"tokens of {array.dtype} are pushed into a stream of {np.dtype(dtype)}",
                 hint=f"convert them: a.astype(np.{np.dtype(dtype).name})",
             )
-        array = array.astype(dtype)
+        try:
+            array = np.atleast_1d(np.array(item, dtype))
+        except OverflowError:
+            raise does_not_fit(item, dtype) from None
     return array
+
+
+def does_not_fit(number: Any, dtype: Any) -> StreamError:
+    """The error for a number of Python's that a stream of integers cannot hold."""
+    info, name = np.iinfo(dtype), np.dtype(dtype).name
+    return StreamError(
+        f"the token {number} does not fit into a stream of {name}",
+        cause=f"{name} holds numbers from {info.min} to {info.max}",
+        hint="make a stream of a wider type",
+    )

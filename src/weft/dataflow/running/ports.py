@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import MutableSequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.dataflow.running.feeding import tokens
+from weft.dataflow.running.feeding import does_not_fit, tokens
 
 if TYPE_CHECKING:
     from weft.dataflow.analysis.network import Node
@@ -34,6 +35,8 @@ class Port:
         Its tokens in a period.
     """
 
+    loose: MutableSequence[Any]
+
     def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node) -> None:
         self.run = run
         self.name = name
@@ -41,7 +44,6 @@ class Port:
         self.period = period
         self.node = node
         self.chunks: deque[Any] = deque()
-        self.loose: deque[Any] = deque()
         self.count = 0
         self.python = _PYTHON.get(self.dtype.kind)
 
@@ -81,6 +83,10 @@ class InPort(Port):
 
     slack = SLACK
 
+    def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node) -> None:
+        super().__init__(run, name, dtype, period, node)
+        self.loose: list[Any] = []
+
     def push(self, value: Any, timeout: float | None = PATIENCE) -> None:
         """Put a token or a vector of tokens in; wait while the ports are full.
 
@@ -112,15 +118,35 @@ class InPort(Port):
             self.chunks[-1] = self.chunks[-1].copy()
 
     def settle(self) -> None:
-        """Make an array of the tokens that came one by one: other threads may append meanwhile."""
+        """Make an array of the tokens that came one by one: other threads may append meanwhile.
+
+        One that does not fit is left out, and said; the others keep their order.
+        """
         waiting = len(self.loose)
         if waiting:
-            popleft = self.loose.popleft
-            self.append(np.array([popleft() for _ in range(waiting)], self.dtype))
+            found = self.loose[:waiting]
+            del self.loose[:waiting]
+            try:
+                chunk = np.array(found, self.dtype)
+            except OverflowError:
+                first = next(k for k, token in enumerate(found) if not _fits(token, self.dtype))
+                self.append(np.array(found[:first], self.dtype))
+                self.loose[:0] = found[first + 1 :]
+                raise does_not_fit(found[first], self.dtype) from None
+            self.append(chunk)
+
+
+def _fits(token: Any, dtype: Any) -> bool:
+    info = np.iinfo(dtype)
+    return bool(info.min <= token <= info.max)
 
 
 class OutPort(Port):
     """An output of a run."""
+
+    def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node) -> None:
+        super().__init__(run, name, dtype, period, node)
+        self.loose: deque[Any] = deque()
 
     def pop(self, count: int | None = None, timeout: float | None = PATIENCE) -> Any:
         """Take tokens out: so many, by default those of a period; wait until they are there.
