@@ -268,7 +268,7 @@ def copies_in_turn(a):
 
 
 REFUSED = (
-    pieces_written, joined, joined_and_returned, copy_of_a_copy, copy_of_joined_axes, two_copies, copies_in_turn,
+    joined, joined_and_returned, copy_of_a_copy, copy_of_joined_axes, two_copies, copies_in_turn,
     without_a_name,
 )  # fmt: skip
 
@@ -341,6 +341,11 @@ def test_loops_over_parts_of_an_axis(shape, on_four_threads):
 def test_refused(function):
     with pytest.raises(weft.Error, match="shares its memory"):
         weft.jit(function)(np.arange(6.0))
+
+
+def test_pieces_of_a_split_are_not_written():
+    with pytest.raises(weft.Error, match="an array that a list holds is written"):
+        weft.jit(pieces_written)(np.arange(6.0))
 
 
 def test_a_diagonal_is_not_written():
