@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,6 +89,55 @@ def operators(values, wanted):
         a **= 2
         a -= 1
     return -a
+
+
+def both_added(values, wanted):
+    return find(values, wanted) + find(values, wanted + 1)
+
+
+def both_compared(values, wanted):
+    a, b = find(values, wanted), find(values, wanted + 2)
+    return a <= b <= a
+
+
+def one_from_the_other(values, wanted):
+    a, b = find(values, wanted), find(values, wanted + 1)
+    a -= b
+    return a
+
+
+def itself(values, wanted):
+    a = find(values, wanted)
+    return a * a
+
+
+def largest_item(values, wanted):
+    return max([v if v > wanted else None for v in values])
+
+
+def least_of_a_generator(values, wanted):
+    return min(None if v == wanted else v for v in values)
+
+
+def least_by_key(values, wanted):
+    return min(values, key=lambda v: None if v == wanted else v)
+
+
+def tuples(values, wanted):
+    a, b = find(values, wanted), find(values, wanted + 1)
+    equal = (1, a) < (1, a), (1, a) <= (1, a), (a,) > (a,), ((2, a),) >= ((2, a),), (a, 1) < (a, 2)
+    return equal, (1, a) < (1, b)
+
+
+def sorted_tuples(values, wanted):
+    return sorted((v, None if v < wanted else v) for v in values)
+
+
+def accumulated(values, wanted):
+    items = [None if v == wanted else v for v in values]
+    from_none = list(itertools.accumulate(items, lambda total, v: v if total is None else total))
+    until_none = list(itertools.accumulate(values, lambda t, v: None if t is None or v == wanted else t + v))
+    return from_none, until_none, list(itertools.accumulate(items))
 
 
 def compared(values, least):
@@ -217,8 +267,10 @@ def caught(values, wanted):
 
 
 FUNCTIONS = (
-    find, falls_through, found_or_not, largest, two_largest, raises, operators, compared, equal, or_else, pairs,
-    after_a_loop, returned_lists, kept_in_lists, rows, summed, ordered, looked_up, handed_on, conditions, caught,
+    find, falls_through, found_or_not, largest, two_largest, raises, operators, both_added, both_compared,
+    one_from_the_other, itself, largest_item, least_of_a_generator, least_by_key, tuples, sorted_tuples, accumulated,
+    compared, equal, or_else, pairs, after_a_loop, returned_lists, kept_in_lists, rows, summed, ordered, looked_up,
+    handed_on, conditions, caught,
 )  # fmt: skip
 
 

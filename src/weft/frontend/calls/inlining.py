@@ -509,12 +509,12 @@ def _maximum_loop(generator: Generator) -> list[ast.stmt]:
 
 
 def _extreme_loop(generator: Generator, message: str, better: str) -> list[ast.stmt]:
-    """The first item, and then each one that is better."""
-    start = ast.parse("__some = False\n__best = None").body
-    step = ast.parse(f"if __best is None or __item {better} __best:\n    __best = __item\n__some = True").body
-    last = ast.parse(f"if not __some:\n    raise ValueError({message!r})").body
+    """The first item, and then each one that is better; in a tuple, since it may be None."""
+    start = ast.parse("__best = None").body
+    step = ast.parse(f"if __best is None or __item {better} __best[0]:\n    __best = (__item,)").body
+    last = ast.parse(f"if __best is None:\n    raise ValueError({message!r})\nreturn __best[0]").body
     item: ast.stmt = ast.Assign([ast.Name("__item", ast.Store())], generator.elt)
-    return [*start, *nested(generator, [item, *step]), *last, ast.Return(ast.Name("__best", ast.Load()))]
+    return [*start, *nested(generator, [item, *step]), *last]
 
 
 def _sum_loop(generator: Generator, first: ast.expr | None = None) -> list[ast.stmt]:

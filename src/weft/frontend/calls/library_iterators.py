@@ -38,18 +38,18 @@ def count(start=0, step=1):
 
 
 def accumulate(iterable, func=None, *, initial=None):
-    """``itertools.accumulate``."""
-    total = initial
+    """``itertools.accumulate``; totals are in a tuple, since they may be None."""
+    total = None if initial is None else (initial,)
     if initial is not None:
         yield initial
     for item in iterable:
         if total is None:
-            total = item
+            total = (item,)
         elif func is None:
-            total = total + item
+            total = (total[0] + item,)
         else:
-            total = func(total, item)
-        yield total
+            total = (func(total[0], item),)
+        yield total[0]
 
 
 def pairwise(iterable):

@@ -195,15 +195,21 @@ def operands(ctx: Context, op: ast.AST, symbol: str, values: Sequence[Value], no
     found = [narrowed(ctx, value) for value in values]
     if not any(isinstance(value, Optional) for value in found):
         return found
+    missing = [(k, is_absent(ctx, value, node)) for k, value in enumerate(found) if isinstance(value, Optional)]
+    cases = [([k], absent) for k, absent in missing]
+    if len(missing) == 2:
+        (first, one), (second, other) = missing
+        both = ctx.emit(n.Binary("and", one, other, checked=False), PYBOOL, node)
+        cases.insert(0, ([first, second], both))
+    location = ctx.location(node)
+    for places, absent in cases:
+        samples = [None if k in places else _sample(value) for k, value in enumerate(found)]
+        if any(sample is _NO_SAMPLE for sample in samples):
+            raise refusal(ctx, found[places[0]], node)
+        fault = n.Raise("TypeError", _message(op, symbol, samples, isinstance(node, ast.AugAssign)), (), location)
+        ctx.append(n.If(absent, n.Block((fault,)), location=location, rare=True))
     for k, value in enumerate(found):
         if isinstance(value, Optional):
-            samples = [_sample(other) for other in found]
-            samples[k] = None
-            if any(sample is _NO_SAMPLE for sample in samples):
-                raise refusal(ctx, value, node)
-            location = ctx.location(node)
-            fault = n.Raise("TypeError", _message(op, symbol, samples, isinstance(node, ast.AugAssign)), (), location)
-            ctx.append(n.If(is_absent(ctx, value, node), n.Block((fault,)), location=location, rare=True))
             assume(ctx, value.there, True)
             found[k] = value.item
     return found

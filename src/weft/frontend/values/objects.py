@@ -427,7 +427,8 @@ def compare_items(
     if not left or not right:
         result = {ast.Lt: len(left) < len(right), ast.LtE: len(left) <= len(right), ast.Gt: len(left) > len(right)}
         return TRUE if result.get(type(op), len(left) >= len(right)) else FALSE
-    if len(left) == len(right) == 1 and (isinstance(op, (ast.Lt, ast.Gt)) or identity.are_two(ctx, left[0], right[0])):
+    is_last = len(left) == len(right) == 1 and not any(map(optional.holds_optional, (left[0], right[0])))
+    if is_last and (isinstance(op, (ast.Lt, ast.Gt)) or identity.are_two(ctx, left[0], right[0])):
         return conditions.truth(ctx, operators.compare(ctx, op, left[0], right[0], node), node)
     decided = conditions.choose(
         ctx,
