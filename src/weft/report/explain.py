@@ -30,15 +30,18 @@ from weft.report.libraries import library_notes
 from weft.report.nests import costs_of
 from weft.report.predict import on_processor
 from weft.report.profile import duration
+from weft.report.splitting import split_report
 from weft.report.temporaries import temporaries
 from weft.runtime import machines
 from weft.runtime.arrays import borrowed
 from weft.runtime.devices.accelerators import is_accelerator, is_oversized, place
 from weft.runtime.devices.copying import load
+from weft.runtime.devices.devices import AUTO, chosen
 from weft.runtime.dispatch import choosing, listing
 from weft.runtime.dispatch.specialisation import Specialisation
 from weft.runtime.dispatch.variants import FAST, IN_SLABS
 from weft.schedule.directives import describe
+from weft.split.devices import SplitFunction
 from weft.transform import pipeline
 from weft.transform.parallel.runtime_dependence import TOO_DEAR, is_too_dear
 
@@ -62,6 +65,10 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         Every loop with its verdict and reason, every access to an array, what runs where; of every loop that runs on a
         GPU how it reaches memory and how full it makes the device.
     """
+    split = None
+    if isinstance(function, SplitFunction):
+        split = split_report(function, args, kwargs) if chosen(None) == AUTO else None
+        function = Function(function.plain, function.options_for(function.devices[0]))
     compiled = function if isinstance(function, Function) else jit(function)
     specialisation, decision, leaves = compiled.examine(*args, **kwargs)
     source = specialisation.source_program
@@ -80,10 +87,15 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         plan=_plan(specialisation, leaves),
         kernels=kernels,
         choice=decision.choice,
-        notes=(*temporaries(written, specialisation.program()), *_notes(specialisation, decision.choice, leaves)),
+        notes=(
+            *temporaries(written, specialisation.program()),
+            *_notes(specialisation, decision.choice, leaves),
+            *(split.notes() if split is not None else ()),
+        ),
         source=tuple(_source(undecorated(compiled.__wrapped__))),
         nests=nests,
         roofs=roofs,
+        split=split,
     )
 
 

@@ -19,6 +19,7 @@ from weft.plan.transfers.actions import Plan
 from weft.report.kernels import KernelReport
 from weft.report.nests import NestCost, Roofs
 from weft.report.profile import duration
+from weft.report.splitting import SPLIT_COLUMNS, SplitReport
 
 WIDTH = 100
 
@@ -83,7 +84,9 @@ class Explanation:
     `weft.plan.transfers.actions`. `kernels` are the loops that run there: the classes of their accesses, what the
     compiler says that they need, and their occupancy. `choice` says why it runs on `device`, with the time that was
     predicted for each device, where Weft chose it. `source` has the lines of the function; `nests` what its nests of
-    loops cost, and `roofs` what the device does at most, by prediction.
+    loops cost, and `roofs` what the device does at most, by prediction. `split` says how a call is split over several
+    devices, of which `device` is the first: all else is about a call that runs whole there. It is None where one device
+    is used.
     """
 
     function: str
@@ -99,6 +102,7 @@ class Explanation:
     source: tuple[tuple[int, str], ...] = ()
     nests: tuple[NestCost, ...] = ()
     roofs: Roofs | None = None
+    split: SplitReport | None = None
 
     def save(self, path: str | Path) -> Path:
         """Write the explanation as one HTML file, with the source, the reasons and pictures.
@@ -156,6 +160,8 @@ class Explanation:
         if self.placement:
             placed = [(str(p.line), p.what, p.device, p.reason) for p in self.placement]
             yield "What runs where", ("line", "what", "device", "reason"), placed
+        if self.split is not None and self.split.loops:
+            yield "What is split", SPLIT_COLUMNS, list(self.split.rows())
         if self.choice is not None and len(self.choice.predictions) > 1:
             columns = ("device", "seconds", "copies", "kernels", "host", "figures")
             yield "What was predicted", columns, [_predicted(p) for p in self.choice.predictions]

@@ -230,7 +230,7 @@ def _others(
         kernels = _loops(name, machine, devices[name], here)
         if strict and name == asked and not (kernels.figures if kernels is not None else devices[name]).measured:
             raise _estimated(repr(name), f"weft calibrate --device {name}")
-        prediction = _predicted(specialisation, leaves, devices[name])
+        prediction = on_accelerator(specialisation, leaves, devices[name])
         if kernels is None:
             yield forecasting.on_device(prediction, machine)
             continue
@@ -253,7 +253,8 @@ def _loops(device: str, machine: MachineFile, speed: Speed, here: bool) -> Devic
     return found if found.figures.measured or (is_gpu and not speed.measured) else None
 
 
-def _predicted(specialisation: Specialisation, leaves: Sequence[object], speed: Speed) -> Prediction:
+def on_accelerator(specialisation: Specialisation, leaves: Sequence[object], speed: Speed) -> Prediction:
+    """What a call whose specialisation is known takes on a device with memory of its own."""
     outline = specialisation.outline(speed.device)
     work = outline.work([choosing.exactly(leaf) for leaf in leaves])
     return predicted_on(work, choosing.placed(outline, leaves), speed, choosing.processor_speed())

@@ -26,6 +26,7 @@ from weft.split.steps import Item, Path, Plan, Steps, check_shapes, item_at, pla
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
+    from weft.runtime.dispatch.specialisation import Specialisation
     from weft.split.cutting import Phase
 
 P = ParamSpec("P")
@@ -62,6 +63,31 @@ class Piece:
 
     def __str__(self) -> str:
         return f"{self.loop}: {self.start} to {self.stop} on {self.device}, {1e3 * self.seconds:.3f} ms"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A loop that is going to be cut.
+
+    Attributes
+    ----------
+    phase
+        The loop.
+    bounds
+        Its first iteration and the one behind its last.
+    pieces
+        The bounds of the piece of each device.
+    is_measured
+        Whether shares are by what calls before have measured; otherwise they are equal.
+    examine
+        Gives, for a device and the bounds of a piece, what would run it and its flat arguments.
+    """
+
+    phase: Phase
+    bounds: tuple[int, int]
+    pieces: tuple[tuple[str, tuple[int, int]], ...]
+    is_measured: bool
+    examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
 
 
 class SplitFunction(Generic[P, R]):
@@ -104,15 +130,67 @@ class SplitFunction(Generic[P, R]):
         return Callee(self._function, self._options, functools.partial(built, self._function))
 
     def _run(self, arguments: dict[str, object]) -> R:
+        found, run = self._begun(arguments)
+        done = self._run_items(found.items, (), run)
+        self.split = done
+        return cast(R, found.returned({name: arguments[place] for name, place in run.places.items()}))
+
+    def _begun(self, arguments: dict[str, object]) -> tuple[Plan, _Call]:
+        """The plan of a call, and the call at its beginning."""
         types = tuple(describe(value, name, "host") for name, value in arguments.items())
         found = self._plan_for(types, arguments)
         moved = {name for moves in found.moves() for name in moves}
         check_arrays(arguments, moved.union(*(phase.writes for phase in found.phases())))
         check_shapes(arguments, found.moves())
-        run = _Call(arguments, types, {name: name for name in arguments})
-        done = self._run_items(found.items, (), run)
-        self.split = done
-        return cast(R, found.returned({name: arguments[place] for name, place in run.places.items()}))
+        return found, _Call(arguments, types, {name: name for name in arguments})
+
+    @property
+    def plain(self) -> FunctionType:
+        """The Python function."""
+        return self._function
+
+    def options_for(self, device: str) -> Options:
+        """The options of the decorator for one device."""
+        return replace(self._options, device=device)
+
+    def cuts(self, *args: P.args, **kwargs: P.kwargs) -> list[Cut]:
+        """The loops that the next call cuts, in order, with their pieces; of steps those of the first one.
+
+        Only the bounds of loops are run.
+        """
+        arguments = bound(self._function, args, kwargs, self._signature)
+        try:
+            found, call = self._begun(arguments)
+            return list(self._cuts(found.items, (), call))
+        except Error as error:
+            raise shortened(error) from error.__cause__
+
+    def _cuts(self, items: Sequence[Item], path: Path, call: _Call) -> Iterator[Cut]:
+        for position, item in enumerate(items):
+            here = (*path, position)
+            if isinstance(item, Steps):
+                first, _ = cast("tuple[int, int]", self._callee(here, "bounds").call(call.given())[0])
+                yield from self._cuts(item.items, here, call.at(item.counter, first))
+                continue
+            bounds, speeds = self._bounds(here, call)
+            work = tuple(zip(self.devices, pieces(*bounds, speeds), strict=True))
+            is_measured = max(speeds) != 1.0
+            yield Cut(item, bounds, work, is_measured, functools.partial(self._examine, here, call.given()))
+
+    def _examine(
+        self, path: Path, arguments: Mapping[str, object], device: str, cut: tuple[int, int]
+    ) -> tuple[Specialisation, tuple[object, ...]]:
+        from weft.split.cutting import HIGH, LOW
+
+        found, _, leaves = self._callee(path, device).examine({**arguments, LOW: cut[0], HIGH: cut[1]})
+        return found, leaves
+
+    def _bounds(self, path: Path, call: _Call) -> tuple[tuple[int, int], list[float]]:
+        """The bounds of a loop, and how fast the devices are at it."""
+        bounds, _ = self._callee(path, "bounds").call(call.given())
+        start, stop = cast("tuple[int, int]", bounds)
+        speeds = self._speeds.get((call.types, path, (stop - start).bit_length()), [1.0] * len(self.devices))
+        return (start, stop), speeds
 
     def _run_items(self, items: Sequence[Item], path: Path, call: _Call) -> list[Piece]:
         """All loops, one after the other; of steps the pieces of the last one."""
@@ -147,9 +225,8 @@ class SplitFunction(Generic[P, R]):
         from weft.split.agreement import disagreement
 
         device = self.devices[0]
-        whole = Callee(
-            self._function, replace(self._options, device=device), functools.partial(built, self._function)
-        ).find(arguments)
+        make = functools.partial(built, self._function)
+        whole = Callee(self._function, self.options_for(device), make).find(arguments)
         made_for = package_identity(), model(device)
         store, name = default_store(), key_of(whole.request.digest, whole.request.options.key(), *made_for)
         if store.get("split", name) is True:
@@ -182,10 +259,8 @@ class SplitFunction(Generic[P, R]):
     def _run_phase(self, path: Path, phase: Phase, call: _Call) -> list[Piece]:
         """One loop, on all devices."""
         arguments = call.given()
-        bounds, _ = self._callee(path, "bounds").call(arguments)
-        start, stop = cast("tuple[int, int]", bounds)
+        (start, stop), speeds = self._bounds(path, call)
         key = (call.types, path, (stop - start).bit_length())
-        speeds = self._speeds.get(key, [1.0] * len(self.devices))
         cuts = pieces(start, stop, speeds)
         run = functools.partial(self._run_piece, path, phase.label, arguments)
         # what raises without an iteration raises once

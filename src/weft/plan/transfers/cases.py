@@ -28,15 +28,21 @@ class Cases:
         What holds in all cases.
     fixed
         The names whose values are the same in the whole program: only these can be told apart by cases.
+    within
+        The case that this one is part of, if any: what holds there is not asked for again.
     assumed
-        Forms that are not negative in this case.
+        The form that is not negative in this case, besides those of the case that it is part of.
     """
 
-    def __init__(self, proves: Proves, fixed: frozenset[str], assumed: tuple[Form, ...] = ()) -> None:
+    def __init__(
+        self, proves: Proves, fixed: frozenset[str], within: Cases | None = None, assumed: Form | None = None
+    ) -> None:
         self._always = proves
         self.fixed = fixed
-        self.assumed = assumed
-        self._sums = tuple(_sums_of(assumed))
+        self._within = within
+        before = within.assumed if within is not None else ()
+        self.assumed: tuple[Form, ...] = before if assumed is None else (*before, assumed)
+        self._sums = tuple(_new_sums(before, assumed)) if assumed is not None else ()
         self._known: dict[tuple[Form, Region], bool] = {}
         self.asked: dict[Form, int] = {}
         """Comparisons that are open, and how often they were asked for."""
@@ -52,23 +58,27 @@ class Cases:
     def _follows(self, form: Form, region: Region) -> bool:
         key = (form, region)
         if key not in self._known:
+            outside = self._within._follows if self._within is not None else self._always
             sums = (form - one for one in self._sums)
-            self._known[key] = self._always(form, region) or any(self._always(less, region) for less in sums)
+            self._known[key] = outside(form, region) or any(self._always(less, region) for less in sums)
         return self._known[key]
 
-    def split(self, region: Region) -> Iterator[tuple[Form, ...]]:
-        """What is assumed in the two cases of the comparison that was asked for most; none if all is known."""
+    def again(self) -> Cases:
+        """The same case, of which nothing was asked yet."""
+        return Cases(self._always, self.fixed, self)
+
+    def split(self, region: Region) -> Iterator[Cases]:
+        """The two cases of the comparison that was asked for most, without what cannot be; none if all is known."""
         if not self.asked:
             return
         question = max(self.asked, key=lambda form: self.asked[form])
         for answer in (question, -question - 1):
             if not self._follows(-answer - 1, region):
-                yield (*self.assumed, answer)
+                yield Cases(self._always, self.fixed, self, answer)
 
 
-def _sums_of(assumed: tuple[Form, ...]) -> Iterator[Form]:
-    """Sums of what is assumed, of which none is negative."""
-    for k, first in enumerate(assumed):
-        yield first
-        for second in assumed[k:]:
-            yield first + second
+def _new_sums(before: tuple[Form, ...], assumed: Form) -> Iterator[Form]:
+    """Sums of one or two forms that are not negative, of which one was not known before."""
+    yield assumed
+    for other in (*before, assumed):
+        yield assumed + other

@@ -10,7 +10,8 @@ launches touch the parts that they say, and no memory runs out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 
 from weft.analysis.access.access import AccessTable
@@ -64,22 +65,32 @@ def is_proven(program: n.Program, there: frozenset[str] = frozenset()) -> bool:
 def _problems(program: n.Program, there: frozenset[str]) -> list[str]:
     """What is wrong with a plan: nothing where both cases of each comparison that matters are right."""
     table = access_table(without_kernels(program))
-    owners, root = Owners(program, table), table.structure.root
+    owners = Owners(program, table)
     fixed = frozenset(param.var.name for param in program.params)
-    cases, problems = [Cases(table.ranges.nonnegative, fixed)], list[str]()
+    always = Cases(table.ranges.nonnegative, fixed)
+    checker = _Checker(program, there, table, owners, always)
+    checker.run()
+    groups = dict.fromkeys(group for group, _ in checker.problems)
+    wrong = {group for group in groups if not _is_right(checker, group, always.again())}
+    return [problem for group, problem in checker.problems if group in wrong]
+
+
+def _is_right(checker: _Checker, group: str, always: Cases) -> bool:
+    """Whether nothing is wrong with one group of arrays, whichever way comparisons of sizes go.
+
+    Groups are looked at one by one since nothing known of one matters to another: together, their cases would multiply.
+    """
+    cases = [always]
     for _ in range(MOST_CASES):
         if not cases:
-            return []
+            return True
         case = cases.pop()
-        checker = _Checker(program, there, table, owners, case)
-        checker.run()
-        problems = problems or checker.problems
-        if checker.problems:
-            further = [Cases(table.ranges.nonnegative, fixed, assumed) for assumed in case.split(root)]
+        if checker.finds_wrong(group, case):
+            further = list(case.split(checker.structure.root))
             if not further:
-                return problems
+                return False
             cases += further
-    return problems
+    return False
 
 
 @dataclass
@@ -106,10 +117,14 @@ class _Checker:
         self.structure = table.structure
         self.owners = owners
         self.cases = cases
+        self.only: str | None = None
+        """The group of arrays that is looked at; None for all."""
         self.guests = {param.var.name: param.home for param in program.params if param.home != HOST}
-        self.problems: list[str] = []
+        self.problems: list[tuple[str, str]] = []
+        """What is wrong, with the group of arrays that it is about."""
         self.dry = 0
         self._spaces: dict[tuple[str, Region], Space] = {}
+        self._footprints: dict[Path, dict[str, tuple[Boxes, Boxes]]] = {}
         devices = {s.device for s in launches_in(program.body)}
         copies = (s for s in walk(program.body) if isinstance(s, n.Copy))
         filled = [v for s in walk(program.body) if isinstance(s, n.Copy) and s.onto for v in (s.view, s.onto)]
@@ -118,6 +133,13 @@ class _Checker:
         self.memories = sorted(
             {HOST, *devices, *self.guests.values(), *(m for s in copies for m in (s.source, s.target))}
         )
+
+    def finds_wrong(self, group: str, cases: Cases) -> bool:
+        """Whether something is wrong with one group of arrays in a case."""
+        other = copy(self)
+        other.cases, other.only, other.problems, other._spaces = cases, group, [], {}
+        other.run()
+        return bool(other.problems)
 
     def groups(self, views: Iterable[n.Var]) -> set[str]:
         """The groups of the arrays of some views."""
@@ -154,9 +176,13 @@ class _Checker:
         default = () if memory == HOST else (self.where(name, region).whole,)
         return state.old.get((name, memory), default)
 
-    def report(self, message: str, location: Location) -> None:
+    def is_followed(self, name: str) -> bool:
+        """Whether an array is looked at."""
+        return self.only is None or self.owners.group(name) == self.only
+
+    def report(self, name: str, message: str, location: Location) -> None:
         if not self.dry:
-            self.problems.append(f"{location}: {message}")
+            self.problems.append((self.owners.group(name), f"{location}: {message}"))
 
     # ------------------------------------------------------------------------------------------------- what happens
 
@@ -164,6 +190,8 @@ class _Checker:
         """Check the whole program."""
         state, root, location = _State(), self.structure.root, self.program.location
         for name, home in self.guests.items():
+            if not self.is_followed(name):
+                continue
             whole = (self.where(name, root).whole,)
             state.old[name, HOST], state.old[name, home], state.new[name, home] = whole, (), whole
         self.block(root, state)
@@ -172,8 +200,9 @@ class _Checker:
         for name, memory in list(state.old):
             if memory == self.home_of(name) and (name in returned or self.owners.may_be_parameter(name)):
                 self.needs(name, (self.where(name, root).whole,), memory, root, state, "is returned", location)
-        if state.leaving - {name for name in state.leaving if self.is_ignored(name)}:
-            self.report("the program ends while arrays are being copied", location)
+        for name in sorted(state.leaving):
+            if not self.is_ignored(name):
+                self.report(name, "the program ends while arrays are being copied", location)
 
     def needs(
         self,
@@ -193,12 +222,12 @@ class _Checker:
         for other in self.same(name, memory, state):
             old = self.old(other, memory, region, state)
             if other != name and old:
-                self.report(f"{shown} {what}, and another view of it may be newer elsewhere", location)
+                self.report(name, f"{shown} {what}, and another view of it may be newer elsewhere", location)
             elif not all(self.is_current(b, old, state.new.get((other, memory), ()), where) for b in boxes):
                 parts = ", ".join(shown + text(box, where.extents) for box in old)
-                self.report(f"{shown} {what}, and {parts} may be old in the memory {memory!r}", location)
+                self.report(name, f"{shown} {what}, and {parts} may be old in the memory {memory!r}", location)
         if memory == HOST and name in state.arriving and not is_copied:
-            self.report(f"{shown} {what} before its copy has arrived", location)
+            self.report(name, f"{shown} {what} before its copy has arrived", location)
 
     @staticmethod
     def is_current(box: Box, old: Boxes, new: Boxes, where: Space) -> bool:
@@ -260,19 +289,28 @@ class _Checker:
     def copy(self, region: Region, copy: n.Copy, state: _State) -> None:
         array, box = box_of(self.table, copy.view)
         name, where = array.name, self.where(array.name, region)
+        if not self.is_followed(name):
+            if copy.onto is not None:
+                self.onto(region, copy, copy.onto, state)
+            return
         box = self.as_known(name, box, where, state)
         state.leaving |= {name}
         self.needs(name, (box,), copy.source, region, state, f"is copied to {copy.target!r}", copy.location, True)
         if copy.onto is not None:
-            other, box = box_of(self.table, copy.onto)
-            self.becomes(other.name, (box,), copy.target, region, state)
-            state.leaving |= {other.name}
-            state.arriving |= {other.name} if copy.target == HOST else set()
+            self.onto(region, copy, copy.onto, state)
             return
         state.old[name, copy.target] = where.minus(self.old(name, copy.target, region, state), (box,))
         state.new[name, copy.target] = (*state.new.get((name, copy.target), ()), box)
         if copy.target == HOST:
             state.arriving |= {name}
+
+    def onto(self, region: Region, copy: n.Copy, target: n.Var, state: _State) -> None:
+        """A copy fills another array than the one that it reads."""
+        array, box = box_of(self.table, target)
+        if self.is_followed(array.name):
+            self.becomes(array.name, (box,), copy.target, region, state)
+            state.leaving |= {array.name}
+            state.arriving |= {array.name} if copy.target == HOST else set()
 
     def as_known(self, name: str, box: Box, where: Space, state: _State) -> Box:
         """The box with sides as they are known of the array: inside a branch the same side may have a shorter form.
@@ -290,8 +328,7 @@ class _Checker:
         return tuple(Side(known(side.low), known(side.stop)) for side in box)
 
     def launch(self, region: Region, launch: n.Launch, state: _State) -> None:
-        for view in launch.reads:
-            array, box = box_of(self.table, view)
+        for array, box in self.boxes(launch.reads):
             self.needs(array.name, (box,), launch.device, region, state, "is read by a kernel", launch.location)
         if not launch.results:
             self.written(region, launch, state)
@@ -299,20 +336,28 @@ class _Checker:
         state.leaving &= state.arriving  # the flag was waited for, and so were copies to the device
 
     def written(self, region: Region, launch: n.Launch, state: _State) -> None:
-        for view in launch.writes:
-            array, box = box_of(self.table, view)
+        for array, box in self.boxes(launch.writes):
             self.becomes(array.name, (box,), launch.device, region, state)
+
+    def boxes(self, views: Iterable[n.Var]) -> Iterator[tuple[n.Var, Box]]:
+        """The arrays of some views that are looked at, and the box that each view is."""
+        found = (box_of(self.table, view) for view in views)
+        return ((array, box) for array, box in found if self.is_followed(array.name))
 
     def host(self, region: Region, position: int, statement: n.Statement, state: _State) -> None:
         location = getattr(statement, "location", UNKNOWN)
         for name, boxes in self.footprint(region, position).items():
+            if not self.is_followed(name):
+                continue
             self.needs(name, boxes[0], HOST, region, state, "is used by the host", location)
             if boxes[1]:
                 if name in state.leaving:
-                    self.report(f"{name.partition('.')[0]} is written while it is being copied", location)
+                    self.report(name, f"{name.partition('.')[0]} is written while it is being copied", location)
                 self.becomes(name, boxes[1], HOST, region, state)
         if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
             name = statement.var.name
+            if not self.is_followed(name):
+                return
             for memory in self.memories:
                 state.old.pop((name, memory), None)
                 state.new.pop((name, memory), None)
@@ -322,6 +367,11 @@ class _Checker:
     def footprint(self, region: Region, position: int) -> dict[str, tuple[Boxes, Boxes]]:
         """What a statement of the host needs and what it writes, by array."""
         path: Path = (*region.path, position)
+        if path not in self._footprints:
+            self._footprints[path] = self._found(region, path)
+        return self._footprints[path]
+
+    def _found(self, region: Region, path: Path) -> dict[str, tuple[Boxes, Boxes]]:
         known = (a for a in self.table.within(region) if a.array.name in self.owners.vars)
         inside = [a for a in known if a.site.path[: len(path)] == path]
         before = [a for a in inside if self.owners.is_outside(a.array, path)]
@@ -348,8 +398,7 @@ class _Checker:
         condition = branch.condition
         made = self.structure.definition(condition).statement if isinstance(condition, n.Var) else None
         if isinstance(made, n.Launch):  # a kernel that failed has spoilt what it writes, and written nothing
-            for view in made.writes:
-                array, box = box_of(self.table, view)
+            for array, box in self.boxes(made.writes):
                 where, before = self.where(array.name, region), self.old(array.name, made.device, region, state)
                 state.old[array.name, made.device] = where.joined((*before, box))
                 known = state.new.get((array.name, made.device), ())
@@ -391,7 +440,9 @@ class _Checker:
             if before == (head.old, head.new, head.arriving, head.leaving):
                 break
         else:
-            self.problems.append(f"{loop.location}: what holds in all iterations was not found")
+            groups = sorted({self.owners.group(name) for name, _ in {**head.old, **head.new}})
+            problem = f"{loop.location}: what holds in all iterations was not found"
+            self.problems += [(group, problem) for group in groups]
         self.dry -= 1
         after = head.copy()
         for k, part in enumerate(inner):
@@ -443,7 +494,7 @@ class _Checker:
                     and self.owners.may_be_parameter(name)
                     and self.owners.is_owned(name)
                 ):
-                    self.report(f"{name.partition('.')[0]} is given up while it is newer elsewhere", UNKNOWN)
+                    self.report(name, f"{name.partition('.')[0]} is given up while it is newer elsewhere", UNKNOWN)
             elif any(gone & _names_in(box) for box in boxes):
                 old[new, memory] = (tuple(Side(ZERO, size) for size in self.extents_of(new)),)
             else:
