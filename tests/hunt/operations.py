@@ -63,6 +63,9 @@ accumulate reduce allclose amax amin argmax argmin mean std var ptp norm count_n
 diagonal dot inner outer vdot concatenate stack hstack vstack column_stack reshape ravel squeeze expand_dims flip roll
 claimed literal types_of list sorted super time monotonic perf_counter process_time ndarray ndenumerate ndindex
 apply_along_axis default_rng filter map Counter defaultdict deque dict set vectorize
+array_split split bisect_left bisect_right insort_left insort_right heapify heappop heappush heappushpop heapreplace
+nlargest nsmallest chain from_iterable combinations combinations_with_replacement permutations product pairwise islice
+takewhile
 """.split()
 )
 """Functions of the table that are no functions of numbers."""

@@ -264,7 +264,19 @@ def test_copies_may_grow():
 
 @pytest.mark.parametrize(
     "numbers",
-    [[1, 2.5], [True, 1], ["a"], [None], [[1, 2]], [2**70], [(1, 2.0), (1, 2)], [()], [(1, "a")], [np.ones(1)] * 17],
+    [
+        [1, 2.5],
+        [True, 1],
+        ["a"],
+        [None],
+        [[1], 2],
+        [[1], [2.5]],
+        [2**70],
+        [(1, 2.0), (1, 2)],
+        [()],
+        [(1, "a")],
+        [np.ones(1)] * 17,
+    ],
 )
 def test_refused(numbers):
     with pytest.raises(weft.ArgumentError):

@@ -211,4 +211,4 @@ def test_processes_that_start_at_once(program):
 def test_default_store_is_where_the_variable_says(own_store):
     weft.jit(lambda a: a[0] + 17)(np.zeros(2))
     assert default_store().root.parent == own_store
-    assert {entry.kind for entry in default_store().entries()} == {"code", "library"}
+    assert {entry.kind for entry in default_store().entries()} == {"code", "laid out", "library"}
