@@ -116,7 +116,8 @@ def test_tensors_on_the_processor_share_their_memory():
 @pytest.mark.parametrize(
     ("value", "advice"),
     [
-        ([[1.0]], r"np\.array"),
+        ([[1.0], [2]], r"np\.array"),
+        ([[1.0], 2.0], "arrays of the numbers that are used"),
         ({1: 1}, "dataclass with a field for each key"),
         (iter([1]), r"np\.fromiter"),
         (object(), "numbers and arrays that are used"),

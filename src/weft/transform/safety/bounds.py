@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from weft.analysis.access.structure import Path, Region, Site, Structure
-from weft.analysis.values.linear import Form
+from weft.analysis.values.linear import Extent, Form
 from weft.analysis.values.ranges import OPPOSITE, Ranges, comparison_facts
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
@@ -122,8 +122,10 @@ def conditions_for(goals: list[Form], region: Region, ranges: Ranges, known: fro
 
 
 def _is_for_one(form: Form) -> bool:
-    """Whether a form is not negative for one iteration or none alone: a variant that assumes it hardly ever runs."""
+    """Whether a form is not negative for a size of one or zero alone: a variant that assumes it hardly ever runs."""
     rest = form - form.constant
+    if not all(isinstance(name, Extent) for name in rest.symbols):
+        return False
     coefficients = list(rest.terms.values())
     return len(coefficients) == 1 and coefficients[0] < 0 and form.constant < -2 * coefficients[0]
 
