@@ -274,10 +274,7 @@ class Forms:
         return replace(own, extents=self._carried_extents(var) or own.extents)
 
     def _carried_extents(self, var: n.Var) -> tuple[Form, ...] | None:
-        """The extents of an array that loops carry, where all arrays that it may be have the same ones.
-
-        One that is made with its own extents, as in ``x = x + 1``, has those of the arrays before it.
-        """
+        """The extents of an array that loops carry, where all arrays that it may be have the same ones."""
         arrays = sorted(self.aliases.whole_arrays(var), key=lambda array: self.structure.definition(array).order)
         if not arrays or arrays == [var]:
             return None
@@ -285,16 +282,10 @@ class Forms:
         known = [a for a in arrays if self.structure.definition(a).region.contains(region)]
         if not known:
             return None
-        values, views = dict(self._values), dict(self._views)
-        own, first = self._views[var.name].extents, self.view(known[0]).extents
-        if any(var.name in form.names for form in first):
-            return None
-        meant = {name: form for each, form in zip(own, first, strict=True) for name in each.symbols}
-        found = (tuple(g.substitute(meant) for g in self.view(a).extents) for a in arrays)
-        pairs = ((f, g) for extents in found for f, g in zip(first, extents, strict=True) if f != g)
+        first = self.view(known[0]).extents
+        pairs = ((f, g) for a in arrays for f, g in zip(first, self.view(a).extents, strict=True) if f != g)
         if not all(self.prove(f - g, root) and self.prove(g - f, root) for f, g in pairs):
             return None
-        self._values, self._views = values, views  # what was found meanwhile is told by its own extents
         return first
 
 
