@@ -297,7 +297,7 @@ REFUSED = {
     'float f(float a) { printf("a"); return a; }': '"a" has no place',
     "float f(float a) { return __builtin_sqrtf(a); }": "__builtin_sqrtf is a name of the compiler",
     "int x = 3; int f(int a) { return x; }": "only functions are defined",
-    "float f(float a);": "; stands where { is expected",
+    "float f(float a);": "; stands where the body begins: only functions are defined",
     "float f(float a) { return a;": "the brace { is never closed",
     "float f(float a) { return a; } float f(float a) { return a; }": "f is defined twice",
     "float f(float a) { float NAN = a; return a; }": "line 1 of the C text: NAN is a name of C's own",
