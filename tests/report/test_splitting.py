@@ -6,24 +6,13 @@ import numpy as np
 import pytest
 
 import weft
+from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
 from weft.cost.speed import estimated
-from weft.errors import DeviceError
 from weft.report.explanation import Explanation
 from weft.runtime import machines
 from weft.runtime.devices.accelerators import facts_of
 
-HALVES = ("opencl:0.0", "opencl:0.1")
-
-pytestmark = pytest.mark.opencl
-
-
-@pytest.fixture(autouse=True)
-def _two_halves():
-    try:
-        with weft.device(HALVES[0]):
-            pass
-    except DeviceError as error:
-        pytest.skip(str(error))
+pytestmark = [pytest.mark.opencl, pytest.mark.usefixtures("two_halves")]
 
 
 def smooth(u, v):

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 import weft
+from tests.split.halves import HALVES
 from tests.split.in_pieces import InPieces, copies
 from weft.errors import DeviceError, UnsupportedError
-
-HALVES = ("opencl:0.0", "opencl:0.1")
 
 
 @pytest.fixture(autouse=True)

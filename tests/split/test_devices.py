@@ -8,21 +8,12 @@ import numpy as np
 import pytest
 
 import weft
+from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
 from weft.errors import ArgumentError, DeviceError, UnsupportedError
 
-HALVES = ("opencl:0.0", "opencl:0.1")
 MIXED = ("opencl:0.0", "cpu")
 
-pytestmark = pytest.mark.opencl
-
-
-@pytest.fixture(autouse=True)
-def _two_halves():
-    try:
-        with weft.device(HALVES[0]):
-            pass
-    except DeviceError as error:
-        pytest.skip(str(error))
+pytestmark = [pytest.mark.opencl, pytest.mark.usefixtures("two_halves")]
 
 
 def stencil(u, v, c):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from weft.errors import InternalError
+from weft.ir.reference.shadow import address_of
 from weft.ir.reference.simulated import Place, Simulation
 from weft.ir.spans import Spans
 
@@ -204,7 +205,7 @@ class Memories:
     def _places(self, view: np.ndarray, memory: str) -> Iterator[Place]:
         """The storage of a view in a memory, unless it is empty."""
         if view.size:
-            yield self._storages.index(self._located(_address(view))[0]), memory
+            yield self._storages.index(self._located(address_of(view))[0]), memory
 
     def copy(self, view: np.ndarray, source: str, target: str, onto: np.ndarray | None = None) -> None:
         """Copy the elements of a view from one memory to another, which gets the storage where it has none.
@@ -224,13 +225,13 @@ class Memories:
         if self._owed and source == HOST:
             self._pay(made, target)
         if target == HOST:
-            held = self._located(_address(made))[0].held[target]
+            held = self._located(address_of(made))[0].held[target]
             if held.arriving is None:
                 held.arriving = np.zeros(len(held.current), dtype=bool)
                 self._arriving.setdefault(device_of(source), []).append(held)
             self._mark(held.arriving, made)
         elif source == HOST:
-            held = self._located(_address(view))[0].held[source]
+            held = self._located(address_of(view))[0].held[source]
             if held.leaving is None:
                 held.leaving = np.zeros(len(held.current), dtype=bool)
                 self._leaving.setdefault(device_of(target), []).append(held)
@@ -240,7 +241,7 @@ class Memories:
 
     def _becomes(self, view: np.ndarray, memory: str, alone: bool) -> None:
         """The elements of a view are current in a memory; nowhere else, where they are new."""
-        storage, _, offset = self._located(_address(view))
+        storage, _, offset = self._located(address_of(view))
         for name in storage.held if alone else (memory,):
             self._bytes(view, name)[...] = name == memory
         if alone and storage.undefined is not None:
@@ -249,7 +250,7 @@ class Memories:
 
     def _mark(self, bytes_: np.ndarray, view: np.ndarray) -> None:
         """The bytes of a view are on their way until the host waits for the device."""
-        offset = self._located(_address(view))[2]
+        offset = self._located(address_of(view))[2]
         marks: np.ndarray = np.ndarray((*view.shape, view.itemsize), bool, bytes_, offset, (*view.strides, 1))
         marks[...] = True
 
@@ -296,8 +297,8 @@ class Memories:
     def _range(self, view: np.ndarray) -> tuple[Storage, int, int]:
         """The storage of a view, and from which of its bytes up to which the view spans."""
         low, high = np.lib.array_utils.byte_bounds(view)
-        storage, _, offset = self._located(_address(view))
-        start = offset + low - _address(view)
+        storage, _, offset = self._located(address_of(view))
+        start = offset + low - address_of(view)
         return storage, start, start + high - low
 
     def currency(self) -> list[tuple[Held, np.ndarray]]:
@@ -320,7 +321,7 @@ class Memories:
                 storage.held[memory].readable = np.zeros(storage.size, dtype=bool)
         for view in reads or ():
             if view.size:
-                held = self._located(_address(view))[0].held[memory]
+                held = self._located(address_of(view))[0].held[memory]
                 assert held.readable is not None
                 self._mark(held.readable, view)
 
@@ -338,7 +339,7 @@ class Memories:
         """
         for view in written:
             if view.size:
-                held = self._located(_address(view))[0].held[memory]
+                held = self._located(address_of(view))[0].held[memory]
                 promised = np.zeros(len(held.current), dtype=bool)
                 self._mark(promised, view)
                 promised &= ~held.current
@@ -346,7 +347,7 @@ class Memories:
         now = [held.current.copy() for held, _ in saved]
         for view in written:
             if view.size:
-                for name in self._located(_address(view))[0].held:
+                for name in self._located(address_of(view))[0].held:
                     self._bytes(view, name)[...] = True
         wrote = any((before & ~held.current).any() for held, before in saved)
         for (held, _), current in zip(saved, now, strict=True):
@@ -397,7 +398,7 @@ class Memories:
         """The same elements in another memory."""
         if view.size == 0:
             return view
-        storage, name, offset = self._located(_address(view))
+        storage, name, offset = self._located(address_of(view))
         if name == memory:
             return view
         held = storage.held.get(memory)
@@ -413,13 +414,13 @@ class Memories:
         """A storage gets a copy in a memory, in which nothing has a place."""
         buffer = np.full(storage.size, GARBAGE, dtype=np.uint8)
         current = np.zeros(storage.size, dtype=bool) if storage.undefined is None else storage.undefined.copy()
-        storage.held[memory] = held = Held(_address(buffer), current, buffer)
+        storage.held[memory] = held = Held(address_of(buffer), current, buffer)
         self._spans.enter(held.address, storage.size, (storage, memory))
         return held
 
     def _bytes(self, view: np.ndarray, memory: str) -> np.ndarray:
         """Which bytes of a view are current in a memory, element by element."""
-        storage, _, offset = self._located(_address(view))
+        storage, _, offset = self._located(address_of(view))
         current = storage.held[memory].current.view(np.uint8)
         shape, strides = (*view.shape, view.itemsize), (*view.strides, 1)
         found: np.ndarray = np.ndarray(shape, bool, current, offset, strides)
@@ -452,11 +453,7 @@ def _places_in(view: np.ndarray) -> list[int]:
     offsets = np.zeros(view.shape, np.int64)
     for axis, step in enumerate(view.strides):
         offsets += np.arange(view.shape[axis]).reshape(-1, *(1,) * (view.ndim - axis - 1)) * step
-    return [_address(view) + int(offset) for offset in offsets.ravel()]
-
-
-def _address(array: np.ndarray) -> int:
-    return int(array.__array_interface__["data"][0])
+    return [address_of(view) + int(offset) for offset in offsets.ravel()]
 
 
 class _Foreign:
