@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import weft
-from tests.split.halves import HALVES
+from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
 from tests.split.in_pieces import InPieces, copies
-from weft.errors import DeviceError, UnsupportedError
+from weft.errors import UnsupportedError
 
 
 @pytest.fixture(autouse=True)
@@ -265,12 +265,7 @@ def test_sums_that_other_kernels_add_in_pieces_are_refused(function):
 
 
 @pytest.fixture
-def halves(own_store):
-    try:
-        with weft.device(HALVES[0]):
-            pass
-    except DeviceError as error:
-        pytest.skip(str(error))
+def halves(own_store, two_halves):  # noqa: F811 - the fixture
     return HALVES
 
 
