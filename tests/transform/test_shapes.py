@@ -1,6 +1,7 @@
 """Shapes that an expression compares are assumed to agree, or to be broadcast; calls with others run other variants."""
 
 import copy
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -91,7 +92,7 @@ def test_a_variant_for_extents_of_one_assumes_them():
     assert [(bool(key.ones), key.checked) for key in variants(compiled)] == [(False, False), (True, False)]
 
 
-def test_the_first_call_decides_which_variant_comes_first():
+def test_the_first_call_decides_which_variant_comes_first(own_store: Path) -> None:
     def affine(w, x, b):
         return b - w @ x
 
@@ -103,6 +104,18 @@ def test_the_first_call_decides_which_variant_comes_first():
         compiled(np.ones((3, 4)), np.ones((4, 5)), np.ones((2, 1)))
     found = [(bool(key.ones), key.checked) for key in variants(compiled)]
     assert found == [(True, False), (False, False), (True, False), (False, True)]
+
+
+def test_the_usual_variant_comes_first_where_it_is_in_the_store(own_store: Path) -> None:
+    def affine(w, x, b):
+        return b / (w @ x)
+
+    for biases, expected in (([(3, 5)], [False]), ([(3, 1), (3, 5)], [False, True])):
+        compiled = weft.jit(device="cpu")(affine)
+        for bias in biases:
+            arrays = np.ones((3, 4)), np.ones((4, 5)), np.ones(bias)
+            assert np.array_equal(compiled(*arrays), affine(*arrays))
+        assert [bool(key.ones) for key in variants(compiled)] == expected
 
 
 def test_calls_with_ever_other_extents_of_one_run_the_checked_variant():
