@@ -80,7 +80,8 @@ class Aliases:
             seen.add(current.name)
             definition = self.structure.definition(current)
             sources = self._sources(definition)
-            if isinstance(definition.statement, (n.Call, n.External)) or self.handle(current) != current:
+            is_other = isinstance(definition.statement, (n.Call, n.External)) or isinstance(definition.value, n.Merge)
+            if is_other or self.handle(current) != current:
                 return []
             waiting.extend(sources)
             if not sources:

@@ -268,6 +268,9 @@ class Forms:
             return whole(var, [self.of(atom) for atom in value.shape])
         if isinstance(value, (n.Subview, n.Transpose, n.Split, n.FieldView)):
             return derive(self.view(value.view), value, self.of)
+        if isinstance(value, n.Merge):
+            axis, extents = value.axis, self.view(value.view).extents
+            return whole(var, [*extents[:axis], extents[axis] * extents[axis + 1], *extents[axis + 2 :]])
         assert isinstance(var.type, View)
         own = whole(var, [extent(var.name, axis) for axis in range(var.type.ndim)])
         self._views[var.name] = own  # while it is looked for, its extents are those of no other array

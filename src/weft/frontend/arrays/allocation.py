@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.frontend.arrays import copies
+from weft.frontend.arrays import copies, memory_order
 from weft.frontend.arrays.array_attributes import shape
 from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.stored_numbers import as_cast_element, as_element
@@ -82,6 +82,12 @@ def allocate(ctx: Context, extents: Sequence[n.Atom], element: Element, fill: n.
     return view
 
 
+def _in_order_of(ctx: Context, others: Sequence[n.Var], array: n.Var) -> n.Var:
+    """A new array that lies in memory as others do in NumPy; in C order without others."""
+    memory_order.note(ctx, array, memory_order.of_all(ctx, others))
+    return array
+
+
 def _filled(number_: int | None) -> Handler:
     """``np.empty``, ``np.ndarray`` of a shape, ``np.zeros``, ``np.ones``."""
 
@@ -92,7 +98,9 @@ def _filled(number_: int | None) -> Handler:
             raise ctx.type_error("an array is made from its shape and dtype", node)
         dtype = given[1] if len(given) > 1 else keywords.get("dtype")
         element = element_type(ctx, dtype, default_type(PYFLOAT), node)
-        return allocate(ctx, _shape(ctx, given[0], node), element, _constant(number_, element), node)
+        return _in_order_of(
+            ctx, (), allocate(ctx, _shape(ctx, given[0], node), element, _constant(number_, element), node)
+        )
 
     return handler
 
@@ -112,7 +120,7 @@ def _filled_like(number_: int | None) -> Handler:
     def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
         options(ctx, keywords, ("dtype", "shape", "subok"), node)
         view, extents, element = _like(ctx, arguments, keywords, node)
-        return allocate(ctx, extents, element, _constant(number_, element), node)
+        return _in_order_of(ctx, (view,), allocate(ctx, extents, element, _constant(number_, element), node))
 
     return handler
 
@@ -146,16 +154,16 @@ def _full(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
         weakness.require_alike(ctx, value, default_type, node)
     element = element_type(ctx, given.get("dtype"), default_type(type) if type.weak else type, node)
     fill = as_cast_element(ctx, value, element, node, True) if isinstance(element, Scalar) else value
-    return allocate(ctx, _shape(ctx, given["shape"], node), element, fill, node)
+    return _in_order_of(ctx, (), allocate(ctx, _shape(ctx, given["shape"], node), element, fill, node))
 
 
 @function(np.full_like)
 def _full_like(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     options(ctx, keywords, ("fill_value", "dtype", "shape", "subok"), node)
     value = number(ctx, arguments[1] if len(arguments) > 1 else keywords["fill_value"], node)
-    _, extents, element = _like(ctx, [arguments[0], *arguments[2:]], keywords, node)
+    view, extents, element = _like(ctx, [arguments[0], *arguments[2:]], keywords, node)
     fill = as_cast_element(ctx, value, element, node, True) if isinstance(element, Scalar) else value
-    return allocate(ctx, extents, element, fill, node)
+    return _in_order_of(ctx, (view,), allocate(ctx, extents, element, fill, node))
 
 
 @function(np.array)
@@ -170,7 +178,8 @@ def _array(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     dtype = keywords.get("dtype", given[1] if len(given) > 1 else None)
     items = operators.as_scalar(ctx, plain_tuple(given[0]), node)
     if isinstance(items, n.Var) and is_view(items):
-        return copies.copied(ctx, items, element_type(ctx, dtype, view_type(items).element, node), node)
+        copy = copies.copied(ctx, items, element_type(ctx, dtype, view_type(items).element, node), node)
+        return _in_order_of(ctx, (items,), copy)
     return _of_numbers(ctx, items, dtype, node)
 
 
@@ -180,7 +189,7 @@ def _of_numbers(ctx: Context, items: Value, dtype: Value | None, node: ast.AST) 
     for atom in atoms if dtype is None else ():
         weakness.require_alike(ctx, atom, default_type, node)
     element = element_type(ctx, dtype, _joint_type(ctx, atoms, node), node)
-    view = allocate(ctx, [n.Const(extent, PYINT) for extent in extents], element, None, node)
+    view = _in_order_of(ctx, (), allocate(ctx, [n.Const(extent, PYINT) for extent in extents], element, None, node))
     location = ctx.location(node)
     for position, atom in zip(np.ndindex(*extents), atoms, strict=True):
         stored = as_element(ctx, atom, element, node) if isinstance(element, Scalar) else atom

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from weft.frontend.arrays import memory_order
 from weft.frontend.arrays.array_attributes import field, shape
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.stored_numbers import as_element
@@ -82,7 +83,10 @@ def _copy(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str
     if not is_view(owner):
         return owner
     view = methods.as_view(ctx, owner, node)
-    return copied(ctx, view, view_type(view).element, node)
+    copy = copied(ctx, view, view_type(view).element, node)
+    is_same = bool(order) and isinstance(order[0], Static) and order[0].value != "C"
+    memory_order.note(ctx, copy, memory_order.of_all(ctx, (view,)) if is_same else memory_order.ALWAYS)
+    return copy
 
 
 def _astype(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
@@ -93,7 +97,9 @@ def _astype(ctx: Context, owner: Value, arguments: list[Value], keywords: dict[s
         raise ctx.type_error("astype takes a dtype alone", node, hint="the result is a new array in C order")
     element = element_type(ctx, given[0], BOOL, node)
     if isinstance(owner, n.Var) and is_view(owner):
-        return copied(ctx, owner, element, node)
+        copy = copied(ctx, owner, element, node)
+        memory_order.note(ctx, copy, memory_order.of_all(ctx, (owner,)))
+        return copy
     if is_none(given[0]) or not isinstance(element, Scalar) or not isinstance(owner, (n.Var, n.Const)):
         raise ctx.type_error(f"a dtype of numbers is expected, and this is {describe_value(given[0])}", node)
     return converted(ctx, owner, element, node)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 from typing import cast as typed
 
+from weft.frontend.arrays import memory_order
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.extents_of import Extents, extents_of, same
 from weft.frontend.values.scope import Builder, Context, view_type
@@ -170,6 +171,7 @@ def materialised(ctx: Context, value: Value, node: ast.AST, stem: str = "t") -> 
 def computed(ctx: Context, value: ArrayExpression, node: ast.AST, stem: str = "t") -> n.Var:
     """An expression as a new array."""
     array = allocated(ctx, value.extents, value.element, node, stem)
+    memory_order.note(ctx, array, memory_order.of_all(ctx, (value,)))
     stored(ctx, array, value, value.extents, lambda atom: atom, node)
     return array
 

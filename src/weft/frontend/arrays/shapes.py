@@ -12,7 +12,7 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend.arrays import copies, indexing
+from weft.frontend.arrays import copies, indexing, memory_order
 from weft.frontend.arrays.each import each_element
 from weft.frontend.arrays.expressions import element_of_array, is_array
 from weft.frontend.arrays.extents_of import (
@@ -115,10 +115,12 @@ def _reshaped(ctx: Context, value: Value, wanted: Extents, node: ast.AST) -> Val
         return ctx.emit(n.Load(array, _place(ctx, flat_position, given, node), "safe"), element, node)
 
     if is_new:
-        return materialised(ctx, ArrayExpression(element, wanted, (array,), _first, pick=pick), node)
+        made = materialised(ctx, ArrayExpression(element, wanted, (array,), _first, pick=pick), node)
+        memory_order.note(ctx, made, memory_order.of_all(ctx, (array,)))
+        return made
     front, back = _alike(ctx, given, wanted), _alike(ctx, given[::-1], wanted[::-1])
     split = _split_axis(front, given, wanted, back)
-    joined = _joined_axes(front, given, wanted, back)
+    joined = _joined_axes(front, given, wanted, back) if split is None else range(0)
     return ArrayExpression(element, wanted, (array,), _first, pick=pick, shares=True, split=split, joined=joined)
 
 
@@ -148,11 +150,10 @@ def _split_axis(front: int, given: Extents, wanted: Extents, back: int) -> tuple
 
 
 def _joined_axes(front: int, given: Extents, wanted: Extents, back: int) -> range:
-    """The axes that become one where all others stay as they are; none where other things happen."""
-    front = min(front, len(wanted) - 1)
-    back = min(back, len(wanted) - front - 1)
-    is_one = front + back + 1 == len(wanted)
-    return range(front, len(given) - back) if is_one and len(given) > len(wanted) else range(0)
+    """The axes that become others while those before and behind stay as they are."""
+    front = min(front, len(wanted) - 1, len(given) - 1)
+    back = min(back, len(wanted) - front - 1, len(given) - front - 1)
+    return range(front, len(given) - back) if given and wanted else range(0)
 
 
 def _alike(ctx: Context, first: Extents, second: Extents) -> int:
@@ -286,6 +287,7 @@ def concatenate(ctx: Context, parts: Sequence[Value], axis: Value, node: ast.AST
     element = dtype or scalar_of(np.result_type(*dtypes))
     extents = tuple(total if k == position else e for k, e in enumerate(shapes[0]))
     result = allocated(ctx, extents, element, node)
+    memory_order.note(ctx, result, memory_order.of_all(ctx, parts))
     for part, shape, start in zip(parts, shapes, starts, strict=True):
         axes = tuple(n.Slice(start if k == position else ZERO, shape[k], ONE) for k in range(rank))
         target = ctx.emit(n.Subview(result, axes), View(element, rank, True), node)

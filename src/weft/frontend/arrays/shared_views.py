@@ -3,26 +3,33 @@
 Copy and view are the same to a program that writes neither of the two while the other is there. The finished program is
 looked at: between the making of a copy and its last use, in the order of the program and around loops, nothing that may
 be the first array is written; what is written to the copy is not looked for in the first array; and the caller does not
-get both.
+get both. Where a program could tell the two apart, a reshaped array becomes a view if its elements lie in order, and a
+copy where NumPy makes one, too.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast as typed
 
-from weft.errors import Error, raise_all
+from weft.errors import raise_all
+from weft.frontend.arrays import memory_order
 from weft.frontend.arrays.extents_of import extents_of
-from weft.frontend.arrays.nests import computed
-from weft.frontend.values.scope import Builder, Context, view_type
-from weft.frontend.values.values import ONE, ZERO, ArrayExpression
+from weft.frontend.arrays.memory_order import Conditions
+from weft.frontend.arrays.nests import all_of, computed
+from weft.frontend.arrays.sizes import arithmetic
+from weft.frontend.values.scope import Builder, Context, SharedView, ViewInstead, view_type
+from weft.frontend.values.values import FALSE, ONE, TRUE, ZERO, ArrayExpression
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, View
 from weft.ir.visit import atoms_of, blocks_of, with_blocks
 
 STEM = "shared_view"
+IN_ORDER = "lies_in_order"
+"""Of conditions that `transform.safety.shapes` assumes to hold."""
 
 Place = tuple[int, ...]
 """Where a statement stands: the numbers of the statements and blocks around it, and its own."""
@@ -35,13 +42,25 @@ _MAY_BE_VIEW = (
 _VIEWS = (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """An array that NumPy shows in another shape: `axes` of `base` as one that then becomes `parts`."""
+
+    base: n.Var
+    axes: range
+    parts: tuple[n.Atom, ...]
+
+
 def named(ctx: Context, value: ArrayExpression, node: ast.AST) -> n.Var:
     """A view where an axis becomes several; else a copy of it, with a note that it must not be told from a view."""
     base = typed(n.Var, value.operands[0])
     if value.split is not None:
         return _split(ctx, base, value, *value.split, node)
-    guard = _guard(ctx, base, value, node) if value.joined else ()
-    return noted(ctx, computed(ctx, value, node), [base], not value.read_only, node, guard)
+    shown = None
+    if value.joined:
+        behind = view_type(base).ndim - value.joined.stop
+        shown = Shown(base, value.joined, value.extents[value.joined.start : len(value.extents) - behind])
+    return noted(ctx, computed(ctx, value, node), [base], not value.read_only, node, shown)
 
 
 def _split(
@@ -54,78 +73,153 @@ def _split(
     return view
 
 
-def _guard(ctx: Context, base: n.Var, value: ArrayExpression, node: ast.AST) -> tuple[n.Statement, ...]:
-    """What stops a program where NumPy might make a view of an array of which some axes become one.
-
-    NumPy copies where two neighbouring axes, both longer than 1, do not lie in memory as one axis does.
-    """
-    extents = extents_of(ctx, base, node)[value.joined.start : value.joined.stop]
-    with ctx.block(Builder()) as builder:
-        copies: n.Atom = n.Const(False, PYBOOL)
-        for axis, pair in enumerate(pairwise(extents), value.joined.start):
-            lies = ctx.emit(n.Mergeable(base, axis), PYBOOL, node)
-            apart: n.Atom = ctx.emit(n.Unary("not", lies, checked=False), PYBOOL, node)
-            for extent in pair:
-                is_long = ctx.emit(n.Compare("gt", extent, ONE), PYBOOL, node)
-                apart = ctx.emit(n.Binary("and", apart, is_long, checked=False), PYBOOL, node)
-            copies = ctx.emit(n.Binary("or", copies, apart, checked=False), PYBOOL, node)
-        text = _MAY_BE_VIEW.format(ast.unparse(node)).replace("{", "{{").replace("}", "}}")
-        fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
-        ctx.append(n.If(copies, n.Block(), n.Block((fault,)), location=ctx.location(node)))
-    return tuple(builder.statements)
-
-
 def noted(
-    ctx: Context,
-    copy: n.Var,
-    bases: Sequence[n.Var],
-    is_writable: bool,
-    node: ast.AST,
-    guard: tuple[n.Statement, ...] = (),
+    ctx: Context, copy: n.Var, bases: Sequence[n.Var], is_writable: bool, node: ast.AST, shown: Shown | None = None
 ) -> n.Var:
-    """An array that must not be told from a view of others, unless `guard` makes sure that NumPy copies, too."""
+    """An array that must not be told from a view of others; `shown`: how that view is made."""
     refusal = ctx.refusal("reshaped view", node, what=ast.unparse(node))
     extents = extents_of(ctx, copy, node)
     if not extents:
         raise refusal
     axes = tuple(n.Slice(ZERO, extent, ONE) for extent in extents)
     type = View(view_type(copy).element, len(axes), True, is_writable)
+    instead = None if shown is None else _instead(ctx, shown, type, node)
     view = ctx.emit(n.Subview(copy, axes, "safe"), type, node, STEM)
     ctx.extents[view.name] = extents
-    ctx.shared_views[view.name] = tuple(bases), guard, refusal
+    ctx.shared_views[view.name] = SharedView(copy, tuple(bases), refusal, instead)
     return view
 
 
+def _instead(ctx: Context, shown: Shown, type: View, node: ast.AST) -> ViewInstead | None:
+    """Code that makes the view; None where it would not be of the type of the copy."""
+    is_view = view_type(shown.base).contiguous  # else the type of the copy is not that of a view
+    order = memory_order.of_strides(ctx, shown.base)
+    if order is None or (not is_view and len(shown.parts) > 1):
+        return None
+    with ctx.block(Builder()) as builder:
+        given = extents_of(ctx, shown.base, node)[shown.axes.start : shown.axes.stop]
+        condition = _fits(ctx, shown, given, order, node) if is_view else FALSE
+    with ctx.block(Builder()) as then:
+        made = (_view(ctx, shown, node),) if is_view else ()
+    with ctx.block(Builder()) as guard:
+        _stop(ctx, shown, given, order, node)
+    return ViewInstead(
+        tuple(builder.statements), condition, n.Block(tuple(then.statements), made), tuple(guard.statements)
+    )
+
+
+def _fits(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions, node: ast.AST) -> n.Atom:
+    """Whether the axes lie in memory as one does, and that one has as many elements as are wanted."""
+    is_new = isinstance(ctx.definitions.get(shown.base.name), n.Alloc)
+    asked = [] if is_new else [(shown.base, axis) for axis in shown.axes[:-1]]
+    conditions: list[n.Atom] = [_lies(ctx, view, axis, node) for view, axis in (*asked, *_axes_of(order))]
+    if shown.parts and len(given) < view_type(shown.base).ndim:  # else the number of all elements was compared
+        left, right = (_product(ctx, extents, node) for extents in (given, shown.parts))
+        conditions.append(ctx.emit(n.Compare("eq", left, right), PYBOOL, node, "shapes_agree"))
+    return all_of(ctx, conditions, node)
+
+
+def _axes_of(order: Conditions) -> Iterable[tuple[n.Var, int]]:
+    """The neighbouring axes of arrays that have to lie in C order."""
+    views = sorted(order, key=lambda view: view.name)
+    return [(view, axis) for view in views for axis in range(view_type(view).ndim - 1)]
+
+
+def _lies(ctx: Context, view: n.Var, axis: int, node: ast.AST) -> n.Var:
+    return ctx.emit(n.Mergeable(view, axis), PYBOOL, node, IN_ORDER)
+
+
+def _view(ctx: Context, shown: Shown, node: ast.AST) -> n.Var:
+    """The view, where it is right."""
+    view, axis = shown.base, shown.axes.start
+    if not shown.parts:
+        return view
+    for _ in shown.axes[:-1]:
+        type = view_type(view)
+        view = ctx.emit(
+            n.Merge(view, axis), View(type.element, type.ndim - 1, True, type.writable), node, shown.base.stem
+        )
+    if len(shown.parts) > 1:
+        type = view_type(view)
+        more = View(type.element, type.ndim + len(shown.parts) - 1, True, type.writable)
+        view = ctx.emit(n.Split(view, axis, shown.parts), more, node, shown.base.stem)
+    return view
+
+
+def _stop(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions, node: ast.AST) -> None:
+    """Stop the program where NumPy might make a view of axes that do not lie in memory as one does.
+
+    NumPy copies for one axis where two neighbouring ones, both longer than 1, do not lie as one does.
+    """
+    copies: n.Atom = FALSE
+    for axis, pair in enumerate(pairwise(given), shown.axes.start) if len(shown.parts) < 2 else ():
+        lies = ctx.emit(n.Mergeable(shown.base, axis), PYBOOL, node)
+        apart: n.Atom = ctx.emit(n.Unary("not", lies, checked=False), PYBOOL, node)
+        for extent in pair:
+            is_long = ctx.emit(n.Compare("gt", extent, ONE), PYBOOL, node)
+            apart = ctx.emit(n.Binary("and", apart, is_long, checked=False), PYBOOL, node)
+        copies = ctx.emit(n.Binary("or", copies, apart, checked=False), PYBOOL, node)
+    copies = all_of(ctx, (copies, *(_lies(ctx, view, axis, node) for view, axis in _axes_of(order))), node)
+    is_empty = ctx.emit(n.Compare("eq", _product(ctx, extents_of(ctx, shown.base, node), node), ZERO), PYBOOL, node)
+    copies = ctx.emit(n.Binary("or", copies, is_empty, checked=False), PYBOOL, node)
+    text = _MAY_BE_VIEW.format(ast.unparse(node)).replace("{", "{{").replace("}", "}}")
+    fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
+    ctx.append(n.If(copies, n.Block(), n.Block((fault,)), location=ctx.location(node)))
+
+
+def _product(ctx: Context, extents: Iterable[n.Atom], node: ast.AST) -> n.Atom:
+    product: n.Atom = ONE
+    for extent in extents:
+        product = extent if product == ONE else arithmetic(ctx, "mul", product, extent, node)
+    return product
+
+
 def checked(ctx: Context, body: n.Block) -> n.Block:
-    """The program with guards of those copies that it could tell from views.
+    """The program with views in place of those copies that it could tell from them.
 
     Raises
     ------
     UnsupportedError
-        A copy could be told from a view, and has no guard.
+        A copy could be told from a view, and there is no code for the view.
     """
     if not ctx.shared_views:
         return body
     facts = Facts(ctx, body)
-    guards: dict[str, tuple[n.Statement, ...]] = {}
-    refusals: list[Error] = []
-    for name, (_, guard, refusal) in ctx.shared_views.items():
-        if name in facts.defined and facts.differs(name):
-            guards[name] = guard
-            refusals += [] if guard else [refusal]
-    raise_all(refusals)
-    return _guarded(body, guards) if guards else body
+    told = {name: one for name, one in ctx.shared_views.items() if name in facts.defined and facts.differs(name)}
+    raise_all([one.refusal for one in told.values() if one.instead is None])
+    return _with_views(ctx, body, told) if told else body
 
 
-def _guarded(block: n.Block, guards: dict[str, tuple[n.Statement, ...]]) -> n.Block:
-    """A block with guards before the copies that they belong to."""
+def _with_views(ctx: Context, block: n.Block, told: dict[str, SharedView]) -> n.Block:
+    """A block with views in place of copies."""
     statements: list[n.Statement] = []
     for statement in block.statements:
-        if isinstance(statement, n.Let):
-            statements += guards.get(statement.var.name, ())
-        inner = tuple(_guarded(b, guards) for b in blocks_of(statement))
+        inner = tuple(_with_views(ctx, b, told) for b in blocks_of(statement))
         statements.append(with_blocks(statement, inner) if inner else statement)
+        if isinstance(statement, n.Let) and statement.var.name in told:
+            _replace(ctx, statements, told[statement.var.name])
     return n.Block(tuple(statements), block.yields)
+
+
+def _replace(ctx: Context, statements: list[n.Statement], one: SharedView) -> None:
+    """Put a view in place of a copy, which is what stands at the end."""
+    made, instead = typed(n.Let, statements[-1]), one.instead
+    assert instead is not None
+    first = next(k for k, s in enumerate(statements) if isinstance(s, n.Let) and s.var.name == one.copy.name)
+    copying = statements[first:-1]
+    del statements[first:]
+    statements += instead.before
+    if instead.condition == TRUE:
+        (view,) = instead.then.yields
+        axes = typed(n.Subview, made.value).axes
+        statements += [*instead.then.statements, replace(made, value=n.Subview(typed(n.Var, view), axes, "safe"))]
+        return
+    if instead.condition == FALSE:
+        statements += [*instead.guard, *copying, made]
+        return
+    copy = ctx.names.fresh(STEM, made.var.type)
+    orelse = n.Block((*instead.guard, *copying, replace(made, var=copy)), (copy,))
+    statements.append(n.If(instead.condition, instead.then, orelse, (made.var,), made.location))
 
 
 class Facts:
@@ -146,10 +240,7 @@ class Facts:
         self._read(body, ())
         self.returned = {atom.name for atom in body.yields if isinstance(atom, n.Var) and isinstance(atom.type, View)}
         self.copied = [
-            (name, base.name)
-            for name, (bases, *_) in ctx.shared_views.items()
-            for base in bases
-            if name in self.defined
+            (name, base.name) for name, one in ctx.shared_views.items() for base in one.bases if name in self.defined
         ]
 
     # ------------------------------------------------------------------------------------------------- the program

@@ -171,6 +171,29 @@ class Snapshot:
     handed_on: set[str]
 
 
+@dataclass(frozen=True)
+class ViewInstead:
+    """Code for a view in place of a copy: when it is right, how it is made, and what stops the copy where it is not."""
+
+    before: tuple[n.Statement, ...]
+    condition: n.Atom
+    then: n.Block
+    guard: tuple[n.Statement, ...]
+
+
+@dataclass(frozen=True)
+class SharedView:
+    """A copy of `bases` that must not be told from NumPy's view: see `arrays.shared_views`.
+
+    `instead` is code that makes the view; where there is none, `refusal` says that the program is not supported.
+    """
+
+    copy: n.Var
+    bases: tuple[n.Var, ...]
+    refusal: Error
+    instead: ViewInstead | None = None
+
+
 class Context:
     """One program being built; `memory` is where coherent arrays are when it runs."""
 
@@ -230,8 +253,10 @@ class Context:
         many elements out at both ends: see `arrays.extents_of`."""
         self.awaited: list[Value] = []
         """Array expressions that come before what is being translated: see `arrays.extents_of.raise_unless`."""
-        self.shared_views: dict[str, tuple[tuple[n.Var, ...], tuple[n.Statement, ...], Error]] = {}
-        """Copies of what are views in NumPy, what these show, guards, and refusals: see `arrays.shared_views`."""
+        self.in_order: dict[int, tuple[n.Alloc, frozenset[n.Var]]] = {}
+        """By identity, new arrays that lie in C order in NumPy, too, where parameters do: see `memory_order`."""
+        self.shared_views: dict[str, SharedView] = {}
+        """Copies of what are views in NumPy."""
         self.kept_parts: dict[str, tuple[str, Error] | None] = {}
         """Where lists of arrays keep these, of which array, and the refusal: see `arrays.kept_parts`."""
         self.objects = 0

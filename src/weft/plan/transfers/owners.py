@@ -1,8 +1,8 @@
 """Which variable holds which array while a program runs, so that what is known of an array can follow it.
 
 An array is *owned* by one variable at a time: a parameter, an allocation, or the argument or result of a loop that took
-it over, as in ``u, v = v, u``. Arrays that two variables may show at one time, or that a branch chooses, are *shared*:
-their data is moved around every launch, since nobody knows which of them is meant.
+it over, as in ``u, v = v, u``. Arrays that two variables may show at one time, that have axes merged, or that a branch
+chooses, are *shared*: their data is moved around every launch, since nobody knows which of them is meant.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class Owners:
         return found
 
     def _is_holder(self, definition: Definition) -> bool:
-        is_view = isinstance(definition.var.type, View) and not isinstance(definition.value, VIEWS)
-        return is_view and not isinstance(definition.statement, n.Launch)
+        is_array = isinstance(definition.value, n.Merge) or not isinstance(definition.value, VIEWS)
+        return isinstance(definition.var.type, View) and is_array and not isinstance(definition.statement, n.Launch)
 
     def _join(self, a: str, b: str) -> None:
         first, second = self.group(a), self.group(b)

@@ -2,8 +2,8 @@
 
 The comparison becomes a condition at the call. The code for operands that are broadcast unforeseen, or do not fit, is
 then gone. An extent that is 1 at most, as of ``x[:, 0:1]``, is assumed to be 1 where it is broadcast, and the other one
-not to be 1; so are those that a call has found to be 1 (`Meetings`), in a variant of its own. A call that breaks all of
-that runs the checked variant.
+not to be 1; so are those that a call has found to be 1 (`Meetings`), in a variant of its own. Arguments shown in another
+shape are assumed to lie in C order. A call that breaks all of that runs the checked variant.
 
 Assumes nothing; tests at the call what it says. Knows comparisons by the stem of their variable, which decides only
 what is worth assuming.
@@ -22,6 +22,8 @@ from weft.transform.support import assume, ranges_of
 
 STEMS = {"shapes_agree": (), "shapes_fit": (0,), "shapes_meet": (0, 1)}
 """The sides of a comparison that may be broadcast, by the stem of its variable."""
+IN_ORDER = "lies_in_order"
+"""The stem of variables that say whether an array lies in C order."""
 TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 
 
@@ -35,8 +37,8 @@ def shapes(program: n.Program, ones: Container[str] = ()) -> n.Program:
     ones
         Names of extents that are assumed to be 1 where they are broadcast.
     """
-    chosen = _comparisons(program)
-    if not chosen:
+    chosen, orders = _comparisons(program), _orders(program)
+    if not chosen and not orders:
         return program
     copier = _Copier(program)
     decided: dict[str, n.Const] = {}
@@ -49,6 +51,9 @@ def shapes(program: n.Program, ones: Container[str] = ()) -> n.Program:
                 condition = copier.both(condition, one)
             copier.alike.clear()
             decided[let.var.name] = TRUE if place is None else FALSE
+    for var, order in orders.items():
+        condition = copier.both(condition, copier.once(order))
+        decided[var] = TRUE
     if not decided:
         return program
     decided |= {name: n.Const(1) for name in copier.ones}
@@ -60,6 +65,14 @@ def _comparisons(program: n.Program) -> list[_Comparison]:
     """The comparisons of extents."""
     lets = (s for s in walk(program.body) if isinstance(s, n.Let) and s.var.stem in STEMS)
     return [_Comparison(s.var, s.value) for s in lets if isinstance(s.value, n.Compare) and s.value.op == "eq"]
+
+
+def _orders(program: n.Program) -> dict[str, n.Mergeable]:
+    """What a program asks about the order of its parameters, by the names of the variables with the answers."""
+    params = {param.var.name for param in program.params}
+    lets = (s for s in walk(program.body) if isinstance(s, n.Let) and s.var.stem == IN_ORDER)
+    asked = {s.var.name: s.value for s in lets if isinstance(s.value, n.Mergeable)}
+    return {name: value for name, value in asked.items() if value.view.name in params}
 
 
 def _decided(statement: n.Statement, decided: Mapping[str, n.Const]) -> n.Statement:
@@ -133,6 +146,7 @@ class _Copier:
         self.definitions = {s.var.name: s.value for s in walk(program.body) if isinstance(s, n.Let)}
         self.statements: list[n.Statement] = []
         self.known: dict[str, n.Atom | None] = {}
+        self.orders: dict[n.Mergeable, n.Atom] = {}
         self.ones: set[str] = set()
         """Extents that are assumed to be 1."""
         self.alike: list[n.Atom] = []
@@ -207,6 +221,12 @@ class _Copier:
         """A comparison; where it is assumed to hold already, that it does."""
         is_known = value.op == "eq" and (value.left == value.right or (value.left, value.right) in self.equal)
         return TRUE if is_known else self.let(value, PYBOOL)
+
+    def once(self, value: n.Mergeable) -> n.Atom:
+        """Whether axes lie as one does; where that was asked before, the same variable."""
+        if value not in self.orders:
+            self.orders[value] = self.let(value, PYBOOL)
+        return self.orders[value]
 
     def both(self, first: n.Atom, second: n.Atom) -> n.Atom:
         """Whether two conditions hold."""

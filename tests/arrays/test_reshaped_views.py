@@ -1,0 +1,176 @@
+"""Arrays in another shape that a program can tell from copies: views where the elements lie in order, else copies."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+
+Program = Callable[..., Any]
+
+SHAPES = {
+    "flat": "reshape(-1)", "raveled": "ravel()", "rows": "reshape(h, -1)", "columns": "reshape(-1, w)",
+    "paired": "reshape(h * w // 2, 2)", "three": "reshape(2, h // 2, w)", "front": "reshape(1, h, w)",
+    "blocks": "reshape(h // 2, 2, w // 2, 2)", "as it is": "reshape(h, w)",
+}  # fmt: skip
+USES = {
+    "an element": "y[0] = 7",
+    "all elements": "y[...] = 3",
+    "the last row": "y[-1] += 1",
+    "turned round": "y[::-1] *= 2\nx[0, 1] -= 4",
+    "element by element": "for i in range(y.shape[0]):\n    y[i] = i + x[0, 0]",
+    "each element of both": "for i in range(h):\n    x[i, 0] += 1\n    y[0] += x[i, 1]",
+    "the first is written": "x[1] = x[0] * 2\nx[0, 0] = y.sum()",
+    "in a branch": "if x[0, 0] > 0:\n    y[1:] = y[:-1]\nelse:\n    y[0] = x[0, 1]",
+    "sums": "x[0] += 1\ns = y.sum(axis=0)\ny[0] = s",
+    "through a view of it": "z = y[1:]\nz[0] = 5\nx[0] += z[0].sum()",
+    "reshaped again": "z = y.reshape(w, h)\nz[0] = x[0, 0]\ny[-1] = z[1, 0]",
+    "transposed": "z = y.T\nz[0] += 2\nx[1, 1] = z.max()",
+    "as an argument": "def change(a):\n    a[0] = 1 + a[0]\nchange(y)\nchange(x)",
+}
+STARTS = {
+    "an argument": "x",
+    "a part": "x = x[1:]",
+    "new": "x = x * 2",
+    "turned": "x = x[::-1]",
+    "a copy": "x = x.copy()",
+}
+NAMES = sorted(itertools.product(SHAPES, USES, STARTS))
+
+
+def program(shape: str, use: str, start: str) -> Program:
+    """A function that makes a view, uses it and the first array, and returns both."""
+    lines = [STARTS[start], "h, w = x.shape", f"y = x.{SHAPES[shape]}", *USES[use].splitlines(), "return x, y"]
+    text = "def f(x):\n" + textwrap.indent("\n".join(lines), "    ")
+    return function(text, f"<reshaped {shape} {use} {start}>")
+
+
+def function(text: str, name: str) -> Program:
+    """A function of a text, which Weft can read."""
+    import linecache
+
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    space: dict[str, Any] = {"np": np}
+    exec(compile(text, name, "exec"), space)
+    return space["f"]
+
+
+def arrays() -> list[np.ndarray]:
+    """Arrays that lie in memory in different ways."""
+    plain = np.arange(1.0, 25.0).reshape(4, 6)
+    wide = np.arange(96.0).reshape(8, 12)
+    return [
+        plain.copy(),
+        np.asfortranarray(plain),
+        wide[::2, ::2],
+        wide[:4, :6],
+        wide[::-2, 3:9],
+        wide[:4, ::2][:, ::-1],
+    ]
+
+
+def compare(shape: str, use: str, start: str, device: str) -> None:
+    """Run a program on copies of all arrays; where NumPy copies and Weft does not know that, it says so."""
+    f = program(shape, use, start)
+    compiled = weft.jit(device=device)(f)
+    for array in arrays():
+        wanted, found = like(array), like(array)
+        try:
+            expected = f(wanted)
+        except (ValueError, IndexError) as error:
+            with pytest.raises(type(error) if array.flags.c_contiguous else Exception):
+                compiled(found)
+            continue
+        try:
+            got = compiled(found)
+        except (weft.UnsupportedError, weft.errors.MultipleErrors) as error:
+            assert not array.flags.c_contiguous or start == "turned", error
+            assert "shares its memory" in str(error), error
+            np.testing.assert_array_equal(found, array)
+            continue
+        for first, second in zip(expected, got, strict=True):
+            np.testing.assert_array_equal(second, first)
+            assert second.dtype == first.dtype
+        np.testing.assert_array_equal(found, wanted)
+
+
+def like(array: np.ndarray) -> np.ndarray:
+    """A copy with the same strides."""
+    low, high = np.lib.array_utils.byte_bounds(array) if hasattr(np.lib, "array_utils") else np.byte_bounds(array)
+    whole = np.zeros(high - low, np.uint8)
+    start = array.__array_interface__["data"][0] - low
+    copy = np.ndarray(array.shape, array.dtype, whole.data, start, array.strides)
+    copy[...] = array
+    return copy
+
+
+@pytest.mark.parametrize(("shape", "use", "start"), NAMES)
+def test_by_the_processor(shape: str, use: str, start: str) -> None:
+    compare(shape, use, start, "cpu")
+
+
+@pytest.mark.parametrize(("shape", "use", "start"), NAMES[::9])
+def test_by_the_interpreter(shape: str, use: str, start: str) -> None:
+    compare(shape, use, start, "interpreter")
+
+
+@pytest.mark.opencl
+@pytest.mark.filterwarnings("ignore::weft.WeftWarning")
+@pytest.mark.parametrize(("shape", "use", "start"), NAMES[::7])
+def test_by_opencl(shape: str, use: str, start: str) -> None:
+    compare(shape, use, start, "opencl")
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0), (1, 1), (1, 4), (4, 1), (0, 0)])
+def test_empty_and_single_extents(shape: tuple[int, int]) -> None:
+    def flat(x):
+        y = x.reshape(-1)
+        y[...] = 5
+        return x, y
+
+    def longer(x):
+        y = x.reshape(2, -1, 1)
+        y[0] = 3
+        return x, y
+
+    for f in (flat, longer):
+        wanted, found = np.ones(shape), np.ones(shape)
+        try:
+            expected = f(wanted)
+        except ValueError:
+            with pytest.raises(ValueError, match="reshape"):
+                weft.jit(device="cpu")(f)(found)
+            continue
+        for first, second in zip(expected, weft.jit(device="cpu")(f)(found), strict=True):
+            np.testing.assert_array_equal(second, first)
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_no_extents_but_the_product_are_the_same() -> None:
+    def f(x, n):
+        y = x.reshape(x.shape[0], n)
+        y[...] = 1
+        return x, y
+
+    for shape, count in (((0, 4, 5), 7), ((2, 3, 4), 12), ((2, 0, 4), 0)):
+        wanted, found = np.zeros(shape), np.zeros(shape)
+        for first, second in zip(f(wanted, count), weft.jit(device="cpu")(f)(found, count), strict=True):
+            assert first.shape == second.shape
+            np.testing.assert_array_equal(second, first)
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_what_is_returned_is_a_view() -> None:
+    def f(x):
+        y = x.reshape(-1)
+        y[0] = 1
+        return y
+
+    x = np.zeros((3, 4))
+    assert np.shares_memory(weft.jit(device="cpu")(f)(x), x)
