@@ -242,21 +242,31 @@ def _copy(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
     return _array(ctx, arguments, {}, node)
 
 
-@function(np.ascontiguousarray, np.asfortranarray)
-def _in_order(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    """The array itself where its elements lie in order, else a copy: a copy that must not be told from the array."""
-    from weft.frontend.arrays import shared_views
+def _in_order(is_c_order: bool) -> Handler:
+    """``np.ascontiguousarray`` and ``np.asfortranarray``.
 
-    view = arguments[0] if arguments else NONE
-    if scalar_type(view) is not None:  # one dimension at least
-        arguments = [(view,), *arguments[1:]]
-    found = _asarray(ctx, arguments, keywords, node)
-    if not (found is view and isinstance(view, n.Var)):
-        return found
-    if view_type(view).ndim == 0:
-        raise ctx.refusal("array or copy", node, name="np.ascontiguousarray of an array without axes")
-    copy = copies.copied(ctx, view, view_type(view).element, node)
-    return shared_views.noted(ctx, copy, [view], view_type(view).writable, node)
+    They give the array itself where its elements lie in order, else a copy: one that must not be told from the array.
+    """
+
+    def handler(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+        from weft.frontend.arrays import shared_views
+
+        view = arguments[0] if arguments else NONE
+        if scalar_type(view) is not None:  # one dimension at least
+            arguments = [(view,), *arguments[1:]]
+        found = _asarray(ctx, arguments, keywords, node)
+        if not (found is view and isinstance(view, n.Var)):
+            return found
+        type = view_type(view)
+        if type.ndim == 0:
+            raise ctx.refusal("array or copy", node, name="np.ascontiguousarray of an array without axes")
+        shown = shared_views.Shown(view, range(type.ndim), ()) if is_c_order else None
+        return shared_views.noted(ctx, copies.copied(ctx, view, type.element, node), [view], type.writable, node, shown)
+
+    return handler
+
+
+FUNCTIONS.update({np.ascontiguousarray: _in_order(True), np.asfortranarray: _in_order(False)})
 
 
 @function(np.require)

@@ -19,19 +19,19 @@ WHOLE_ARRAY_METHODS = (
     "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "cumsum", "cumprod",
     "reshape", "ravel", "flatten", "dot", "clip", "round", "squeeze", "diagonal", "trace", "ptp", "conj", "conjugate",
 )  # fmt: skip
-ARRAY_METHODS = ("transpose", "swapaxes", "item", "copy", "astype", "fill", *WHOLE_ARRAY_METHODS)
+ARRAY_METHODS = ("transpose", "swapaxes", "item", "tolist", "copy", "astype", "fill", *WHOLE_ARRAY_METHODS)
 SCALAR_METHODS = ("conjugate", "conj", "item", "is_integer")
 INTEGER_METHODS = ("bit_length", "bit_count")
 """Of Python's integers."""
 NUMPY_SCALAR_METHODS = (
     "copy", "astype", "sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax", "all", "any", "round",
-    "clip",
+    "clip", "tolist",
 )  # fmt: skip
 NUMPY_SCALAR_ATTRIBUTES: dict[str, Callable[[n.Atom, Scalar], Value]] = {
     "dtype": lambda owner, type: Static(type.dtype), "ndim": lambda owner, type: n.Const(0, PYINT),
     "size": lambda owner, type: ONE, "shape": lambda owner, type: (), "T": lambda owner, type: owner,
 }  # fmt: skip
-REFUSED_METHODS = frozenset({"tolist", "view", "resize", "tobytes", "byteswap"})
+REFUSED_METHODS = frozenset({"view", "resize", "tobytes", "byteswap"})
 
 
 def attribute(ctx: Context, owner: n.Atom, name: str, node: ast.Attribute) -> Value:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from types import FunctionType
+from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend.arrays import clipping, numpy_table, shape_functions, shapes, spacing  # noqa: F401
+from weft.frontend.arrays import axes, clipping, numpy_table, shape_functions, shapes, spacing  # noqa: F401
 from weft.frontend.arrays.expressions import elementwise, is_array
+from weft.frontend.arrays.extents_of import rank_of
 from weft.frontend.arrays.fold_functions import REDUCTIONS
 from weft.frontend.arrays.functions import OTHERS
 from weft.frontend.arrays.tables import FUNCTIONS, METHODS, TAKING_EXPRESSIONS, Method, check_arguments
-from weft.frontend.calls import inlining, library_calls  # noqa: F401
+from weft.frontend.calls import inlining, library_arrays, library_calls
 from weft.frontend.calls.library_names import METHODS_OF_LIBRARY
 from weft.frontend.values import methods, operators  # noqa: F401 - the methods of scalars fill their table
 from weft.frontend.values.scope import Context
@@ -95,13 +98,27 @@ def _of_library(name: str, owner_name: str) -> Method:
     """A method that calls the library."""
 
     def method(ctx: Context, owner: Value, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-        return library_calls.call(ctx, f"{owner_name}.{name}", [owner, *arguments], keywords, node)
+        given = [*arguments[:1], owner, *arguments[1:]] if name == "compress" else [owner, *arguments]
+        return library_calls.call(ctx, f"{owner_name}.{name}", given, keywords, node)
 
     return method
 
 
 METHODS.update({name: _of_library(name, owner) for name, owner in METHODS_OF_LIBRARY.items()})
 
+
+def _tolist(ctx: Context, owner: Value, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    """``a.tolist()``: lists of Python's numbers."""
+    check_arguments(ctx, arguments, keywords, range(1), "tolist", node)
+    if not is_array(owner) or rank_of(owner) == 0:
+        return METHODS["item"](ctx, owner, [], {}, node)
+    helpers = (library_arrays.tolist_of_vector, library_arrays.tolist_of_matrix)
+    if rank_of(owner) > len(helpers):
+        raise ctx.type_error("lists of lists of lists are not supported", node, hint="use the array itself")
+    return inlining.call_function(ctx, typed(FunctionType, helpers[rank_of(owner) - 1]), [owner], {}, node)
+
+
+METHODS["tolist"] = _tolist
 METHODS["astype"] = _astype(METHODS["astype"])
 
 

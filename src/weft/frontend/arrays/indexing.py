@@ -130,7 +130,10 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     made = index_forms.made(ctx, owner, node)
     if made is not None:
         return made
-    refuse_flat(ctx, owner, node)
+    if isinstance(owner, Flat):
+        from weft.frontend.arrays import flat
+
+        return flat.load(ctx, owner, _index_items(ctx, node), node)
     if not (isinstance(owner, n.Var) and is_view(owner)):
         hint = CHARACTERS if describe_value(owner) == "str" else "only arrays, tuples, lists and dicts have elements"
         raise ctx.type_error(f"a value of type {describe_value(owner)} cannot be indexed", node, hint=hint)
@@ -138,12 +141,6 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     if len(items) == 1 and isinstance(items[0], Static) and isinstance(items[0].value, str):
         return _field_value(ctx, field(ctx, owner, items[0].value, node), node)
     return _index_array(ctx, owner, items, node)
-
-
-def refuse_flat(ctx: Context, owner: Value, node: ast.Subscript) -> None:
-    """Refuse ``a.flat[...]``."""
-    if isinstance(owner, Flat):
-        raise ctx.refusal("flat subscript", node, what=ast.unparse(node))
 
 
 def _instance_item(ctx: Context, owner: Instance, node: ast.Subscript) -> Value:
@@ -366,7 +363,9 @@ def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> No
     if isinstance(owner, Instance):
         _store_instance_item(ctx, owner, target, value)
         return
-    refuse_flat(ctx, owner, target)
+    if isinstance(owner, Flat):
+        _store_flat(ctx, owner, target, value)
+        return
     if not (isinstance(owner, n.Var) and is_view(owner)):
         raise ctx.refusal("item assignment", target, what=describe_value(owner))
     (value,), items = evaluation.kept(ctx, [value], lambda: _index_items(ctx, target), [target])
@@ -383,6 +382,18 @@ def store(ctx: Context, owner: Value, target: ast.Subscript, value: Value) -> No
         gathers.store(ctx, target_part.view, target_part.items, value, target)
     else:
         assignments.store_slice(ctx, target_part, value, target)
+
+
+def _store_flat(ctx: Context, owner: Flat, target: ast.Subscript, value: Value) -> None:
+    """``a.flat[...] = value``."""
+    from weft.frontend.arrays import flat
+
+    (value,), items = evaluation.kept(ctx, [value], lambda: _index_items(ctx, target), [target])
+    view = typed(n.Var, owner.view)
+    if not view_type(view).writable:
+        assignments.refuse_to_write(ctx, value, target)
+        return
+    flat.store(ctx, owner, items, evaluation.consumed(ctx, value, target), target)
 
 
 def _store_instance_item(ctx: Context, owner: Instance, target: ast.Subscript, value: Value) -> None:

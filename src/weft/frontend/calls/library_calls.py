@@ -293,6 +293,6 @@ def _is_type(value: type) -> bool:
 
 
 def _share(part: object, other: object) -> bool:
-    """Whether two results or samples share memory."""
+    """Whether two results or samples have elements in common; that they lie in one memory is not enough."""
     are_arrays = isinstance(part, np.ndarray) and isinstance(other, np.ndarray)
-    return are_arrays and np.may_share_memory(typed(Any, part), typed(Any, other))
+    return are_arrays and np.shares_memory(typed(Any, part), typed(Any, other))

@@ -19,6 +19,7 @@ from weft.frontend.values.names import frame_of
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import (
     Closure,
+    Flat,
     Instance,
     Mapped,
     Optional,
@@ -73,6 +74,8 @@ def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: 
     setter = getattr(members.find(owner.type, name), "fset", None) if isinstance(owner, Instance) else None
     if setter is not None:
         calls.call(ctx, Static(setter), [owner, value], {}, target)
+    elif is_view(owner) and name in ("real", "imag"):
+        assignments.assign_to(ctx, typed(n.Var, objects.attribute(ctx, owner, name, target)), value, target)
     else:
         mutable.assign(ctx, owner, name, value, target)
 
@@ -199,7 +202,9 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         if isinstance(owner, n.Var) and is_view(owner):
             _augment_part(ctx, node, owner, target)
             return
-        indexing.refuse_flat(ctx, owner, target)
+        if isinstance(owner, Flat):
+            _augment_flat(ctx, node, owner, target)
+            return
         _augment_item(ctx, node, owner, target)
     else:
         assert isinstance(target, ast.Attribute)
@@ -207,7 +212,18 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         old = objects.attribute(ctx, owner, objects.private_name(ctx, target.attr), target)
         if is_view(old):
             _augment_array(ctx, node, typed(n.Var, old))
+            if is_view(owner):
+                return
         _assign_attribute(ctx, owner, target, old if is_view(old) else _updated(ctx, node, old))
+
+
+def _augment_flat(ctx: Context, node: ast.AugAssign, owner: Flat, target: ast.Subscript) -> None:
+    """``a.flat[...] op= value``."""
+    from weft.frontend.arrays import flat
+
+    items = indexing._index_items(ctx, target)
+    old = flat.load(ctx, owner, items, target)
+    flat.store(ctx, owner, items, evaluation.consumed(ctx, _updated(ctx, node, old), target), target)
 
 
 def _augment_item(ctx: Context, node: ast.AugAssign, owner: Value, target: ast.Subscript) -> None:

@@ -239,13 +239,6 @@ REFUSED = (
         hint="use an array, or build a new tuple",
     ),
     Feature(
-        "flat subscript",
-        "a.flat[0] = x",
-        message="'{what}' has one index for all axes, which is not supported",
-        cause="compiled code runs over the elements of .flat in loops only",
-        hint="write an index for each axis; where it is only read, write .ravel() for .flat",
-    ),
-    Feature(
         "parts in a tuple",
         "m[1:3] = m[0], m[1]",
         message="a tuple of arrays is assigned to '{what}', which may share memory with them",

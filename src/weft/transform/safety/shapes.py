@@ -2,8 +2,8 @@
 
 The comparison becomes a condition at the call. The code for operands that are broadcast unforeseen, or do not fit, is
 then gone. An extent that is 1 at most, as of ``x[:, 0:1]``, is assumed to be 1 where it is broadcast, and the other one
-not to be 1; so are those that a call has found to be 1 (`Meetings`), in a variant of its own. Arguments shown in another
-shape are assumed to lie in C order. A call that breaks all of that runs the checked variant.
+not to be 1; so are those that a call has found to be 1 (`Meetings`), in a variant of its own. Arguments in other shapes
+are assumed to lie in C order. A call that breaks all of that runs the checked variant.
 
 Assumes nothing; tests at the call what it says. Knows comparisons by the stem of their variable, which decides only
 what is worth assuming.
