@@ -770,8 +770,15 @@ class _Placer:
             host = n.Block((replayed, *(replace(c, source=c.target, target=c.source) for c in home)))
             return [replace(made, results=(fault,)), n.If(fault, host, n.Block(tuple(home)), location=nest.location)]
 
-        holders, owners = self.table.structure.definition, self.aliases.handle
-        found = Nest(piece, parts, lambda name: holders(name).var, lambda view: owners(view).name, launch, guard)
+        holders = self.table.structure.definition
+        found = Nest(
+            piece,
+            parts,
+            lambda name: holders(name).var,
+            lambda view: footprints.whole_array(self.table, view).name,
+            launch,
+            guard,
+        )
         self.cuts.append(tuple(piece.windows))
         writer = (WindowWriter if turns else SlabWriter)(found, self.names, self.device)
         return self.turning(writer.statements, turns and not piece.whole)
@@ -780,7 +787,7 @@ class _Placer:
         """Whether a nest can run on windows that take turns."""
         arrays = [self.table.structure.definition(name).var for name in piece.windows]
         others = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View) and v not in arrays]
-        apart = not any(self.aliases.handle(v).name in piece.windows for v in others if self.is_known(v))
+        apart = not any(footprints.whole_array(self.table, v).name in piece.windows for v in others if self.is_known(v))
         axes = {name: window.axis for name, window in piece.windows.items()}
         return bool(arrays) and apart and not block_may_raise(n.Block((nest,))) and can_move(nest, arrays, axes)
 
@@ -905,8 +912,8 @@ class _Placer:
 
     def is_part(self, view: n.Var) -> bool:
         """Whether a view is made from an array of the device."""
-        aliases = self.aliases
-        return self.is_known(view) and bool(aliases.roots(view) & self.there) and aliases.handle(view) != view
+        is_there = self.is_known(view) and bool(self.aliases.roots(view) & self.there)
+        return is_there and footprints.whole_array(self.table, view) != view
 
     def is_known(self, view: n.Var) -> bool:
         """Whether a view was there before the program was placed."""

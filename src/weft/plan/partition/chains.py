@@ -27,6 +27,7 @@ from weft.ir.types import View
 from weft.ir.visit import free_variables
 from weft.plan.partition.slabs import Piece, Uncut, ends_of
 from weft.plan.partition.windows import can_move
+from weft.plan.transfers.footprints import whole_array
 from weft.plan.transfers.regions import Box, Side, Space
 
 Proves: TypeAlias = Callable[[Form], bool]
@@ -130,7 +131,7 @@ def link_of(table: AccessTable, nest: n.For, piece: Piece) -> Link:
     """
     arrays = [table.structure.definition(name).var for name in piece.windows]
     views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]
-    if not arrays or any(table.aliases.handle(view) != view for view in views) or not can_move(nest, arrays):
+    if not arrays or any(whole_array(table, view) != view for view in views) or not can_move(nest, arrays):
         raise Uncut("it uses parts of arrays, or has none that is cut")
     reads, writes = (_rows(piece, boxes) for boxes in (piece.reads, piece.writes))
     if any(name not in piece.windows for name in piece.writes):

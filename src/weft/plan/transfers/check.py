@@ -151,7 +151,8 @@ class _Checker:
         launches = [s for s in statements if isinstance(s, n.Launch)]
         filled = [view for launch in launches for view in launch.writes]
         filled += [s.onto or s.view for s in statements if isinstance(s, n.Copy)]
-        filled += [a.array for a in self.table.accesses if a.kind != "load" and a.array.name in self.owners.vars]
+        accesses = footprints.with_whole_arrays(self.table, self.table.accesses)
+        filled += [a.array for a in accesses if a.kind != "load" and a.array.name in self.owners.vars]
         return self.groups(view for launch in launches for view in launch.reads) - self.groups(filled)
 
     def where(self, name: str, region: Region) -> Space:
@@ -372,7 +373,8 @@ class _Checker:
         return self._footprints[path]
 
     def _found(self, region: Region, path: Path) -> dict[str, tuple[Boxes, Boxes]]:
-        known = (a for a in self.table.within(region) if a.array.name in self.owners.vars)
+        accesses = footprints.with_whole_arrays(self.table, self.table.within(region))
+        known = (a for a in accesses if a.array.name in self.owners.vars)
         inside = [a for a in known if a.site.path[: len(path)] == path]
         before = [a for a in inside if self.owners.is_outside(a.array, path)]
         found = footprints.of_accesses(self.table, before, region, is_known=lambda form: self.is_before(form, path))

@@ -60,7 +60,8 @@ class Touches:
         self.owners = Owners(program, self.table, share)
         self._spaces: dict[tuple[str, Region], Space] = {}
         holders = self.owners.vars
-        self.accesses = sorted((a for a in self.table.accesses if a.array.name in holders), key=lambda a: a.site.path)
+        accesses = footprints.with_whole_arrays(self.table, self.table.accesses)
+        self.accesses = sorted((a for a in accesses if a.array.name in holders), key=lambda a: a.site.path)
         self.paths = [access.site.path for access in self.accesses]
         self.all = sorted(self._touches(), key=_path_of)
         self._of_group: dict[str, list[Touch]] = {}

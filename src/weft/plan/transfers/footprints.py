@@ -7,7 +7,7 @@ within the program, or are not known, is taken whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.analysis.access.access import Access, AccessTable
@@ -57,8 +57,27 @@ def space(table: AccessTable, array: n.Var, region: Region) -> Space:
 
 def of_loop(table: AccessTable, loop: Loop, is_known: IsKnown | None = None) -> Footprint:
     """What a loop touches of arrays that were there before it."""
-    inside = [a for a in table.within(loop.body) if not table.structure.is_inside(a.array.name, loop)]
+    accesses = with_whole_arrays(table, table.within(loop.body))
+    inside = [a for a in accesses if not table.structure.is_inside(a.array.name, loop)]
     return of_accesses(table, inside, loop.region, loop, is_known)
+
+
+def with_whole_arrays(table: AccessTable, accesses: Iterable[Access]) -> list[Access]:
+    """Accesses; those to arrays with merged axes as accesses to any element of the arrays that have the axes apart."""
+    return [_of_whole_array(table, access) for access in accesses]
+
+
+def _of_whole_array(table: AccessTable, access: Access) -> Access:
+    array = whole_array(table, access.array)
+    return access if array == access.array else replace(access, array=array, fields=(), indices=None)
+
+
+def whole_array(table: AccessTable, view: n.Var) -> n.Var:
+    """The variable that holds the array of a view whole, with no axes merged."""
+    array = table.aliases.handle(view)
+    while isinstance(value := table.structure.definition(array).value, n.Merge):
+        array = table.aliases.handle(value.view)
+    return array
 
 
 def of_extents(array: n.Var) -> Box:

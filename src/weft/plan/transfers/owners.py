@@ -1,8 +1,8 @@
 """Which variable holds which array while a program runs, so that what is known of an array can follow it.
 
 An array is *owned* by one variable at a time: a parameter, an allocation, or the argument or result of a loop that took
-it over, as in ``u, v = v, u``. Arrays that two variables may show at one time, that have axes merged, or that a branch
-chooses, are *shared*: their data is moved around every launch, since nobody knows which of them is meant.
+it over, as in ``u, v = v, u``. Arrays that two variables may show at one time, or that a branch chooses, are *shared*:
+their data is moved around every launch, since nobody knows which of them is meant.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
 from weft.ir.reference.memories import HOST
 from weft.ir.types import View
+from weft.plan.transfers.footprints import whole_array
 
 
 class Owners:
@@ -50,7 +51,7 @@ class Owners:
 
     def handle(self, view: n.Var) -> str:
         """The variable that holds the array of a view whole."""
-        return self.table.aliases.handle(view).name
+        return whole_array(self.table, view).name
 
     def group(self, name: str) -> str:
         """The name of the group of a holder."""
@@ -105,8 +106,8 @@ class Owners:
         return found
 
     def _is_holder(self, definition: Definition) -> bool:
-        is_array = isinstance(definition.value, n.Merge) or not isinstance(definition.value, VIEWS)
-        return isinstance(definition.var.type, View) and is_array and not isinstance(definition.statement, n.Launch)
+        is_view = isinstance(definition.var.type, View) and not isinstance(definition.value, VIEWS)
+        return is_view and not isinstance(definition.statement, n.Launch)
 
     def _join(self, a: str, b: str) -> None:
         first, second = self.group(a), self.group(b)
