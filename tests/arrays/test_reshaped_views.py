@@ -174,3 +174,64 @@ def test_what_is_returned_is_a_view() -> None:
 
     x = np.zeros((3, 4))
     assert np.shares_memory(weft.jit(device="cpu")(f)(x), x)
+
+
+def of_itself_transposed(x):
+    f = x.reshape(-1)
+    f += x.T.reshape(-1)
+    return f
+
+
+def of_the_first_turned(x):
+    f = x.ravel()
+    f[:] = x[::-1].reshape(-1)
+    x[...] = f.reshape(x.shape)[:, ::-1]
+    return f
+
+
+def of_a_roll(x):
+    f = x.reshape(-1)
+    f[:] = np.roll(x, 1)[0, 0] + np.roll(f, 2)
+    x[1:] += f[: x[1:].size].reshape(x[1:].shape)
+    return f
+
+
+def of_the_other_view(x):
+    f, g = x.reshape(-1), x.reshape(2, -1)
+    f[1:] = f[:-1] * 2
+    g[1] = g[0] + f[: g.shape[1]][::-1]
+    f[...] = g.T.reshape(-1)
+    return f, g
+
+
+def in_a_helper(x):
+    def half(a):
+        f = a.reshape(-1)
+        f *= 0.5
+        return f[0]
+
+    total = x[0, 0] + half(x) + x[0, 0]
+    rows = x + half(x)
+    return rows, total, x * 2 - half(x)
+
+
+def by_masks(x):
+    f = x.reshape(-1)
+    f[x.T.reshape(-1) > 4] = 0
+    x[f.reshape(x.shape) > 2] += f.sum()
+    f[x[0].argsort()] = x[1]
+    return f
+
+
+ALIASES = [of_itself_transposed, of_the_first_turned, of_a_roll, of_the_other_view, in_a_helper, by_masks]
+
+
+@pytest.mark.parametrize("f", ALIASES)
+@pytest.mark.parametrize("device", ["cpu", "interpreter", pytest.param("opencl", marks=pytest.mark.opencl)])
+@pytest.mark.filterwarnings("ignore::weft.WeftWarning")
+def test_what_is_read_while_a_view_is_written(f: Program, device: str) -> None:
+    wanted, found = np.arange(16.0).reshape(4, 4), np.arange(16.0).reshape(4, 4)
+    expected, got = f(wanted), weft.jit(device=device)(f)(found)
+    for first, second in zip(*(r if isinstance(r, tuple) else (r,) for r in (expected, got)), strict=True):
+        np.testing.assert_array_equal(second, first)
+    np.testing.assert_array_equal(found, wanted)

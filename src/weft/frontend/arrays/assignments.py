@@ -140,7 +140,18 @@ def is_apart(ctx: Context, target: n.Var, value: Value, extents: Extents, node: 
 
 def is_other(ctx: Context, first: n.Var, second: n.Var) -> bool:
     """Whether two arrays are known to share no memory: one was made here, and the other one is not made of it."""
-    a, b = root_of(ctx, first), root_of(ctx, second)
+    return all(_is_other_root(ctx, a, b) for a in _roots(ctx, first) for b in _roots(ctx, second))
+
+
+def _roots(ctx: Context, view: n.Var) -> list[n.Var]:
+    """The arrays that a view may be part of: of a copy that may become a view, what it is a copy of, too."""
+    *_, root = views = list(views_to_root(ctx, view))
+    copies = [ctx.shared_views[v.name] for v in views if v.name in ctx.shared_views]
+    bases = [base for one in copies if one.instead is not None for base in one.bases]
+    return [root, *(other for base in bases for other in _roots(ctx, base))]
+
+
+def _is_other_root(ctx: Context, a: n.Var, b: n.Var) -> bool:
     known = {param.var.name for param in ctx.params}
     made = [isinstance(ctx.definitions.get(root.name), n.Alloc) for root in (a, b)]
     if a == b or not any(made):

@@ -18,7 +18,7 @@ from weft.frontend.several_types import weakness, witnesses
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import operators
 from weft.frontend.values.convert import cast, converted
-from weft.frontend.values.scope import Builder, Context, view_type
+from weft.frontend.values.scope import SHARED_VIEW, Builder, Context, view_type
 from weft.frontend.values.values import ZERO, ArrayExpression, Value, describe_value, scalar_type
 from weft.ir import nodes as n
 from weft.ir.semantics import operand_types
@@ -231,6 +231,8 @@ def writes_outside(statements: Sequence[n.Statement]) -> bool:
 
 def _is_new(view: n.Var, made: dict[str, n.Expression]) -> bool:
     definition = made.get(view.name)
+    if view.stem == SHARED_VIEW:  # it may become a view of an array from before
+        return False
     if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)):
         return _is_new(definition.view, made)
     return isinstance(definition, n.Alloc)

@@ -21,13 +21,12 @@ from weft.frontend.arrays.extents_of import extents_of
 from weft.frontend.arrays.memory_order import Conditions
 from weft.frontend.arrays.nests import all_of, computed
 from weft.frontend.arrays.sizes import arithmetic
-from weft.frontend.values.scope import Builder, Context, SharedView, ViewInstead, view_type
+from weft.frontend.values.scope import SHARED_VIEW, Builder, Context, SharedView, ViewInstead, view_type
 from weft.frontend.values.values import FALSE, ONE, TRUE, ZERO, ArrayExpression
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, View
 from weft.ir.visit import atoms_of, blocks_of, with_blocks
 
-STEM = "shared_view"
 IN_ORDER = "lies_in_order"
 """Of conditions that `transform.safety.shapes` assumes to hold."""
 
@@ -84,7 +83,7 @@ def noted(
     axes = tuple(n.Slice(ZERO, extent, ONE) for extent in extents)
     type = View(view_type(copy).element, len(axes), True, is_writable)
     instead = None if shown is None else _instead(ctx, shown, type, node)
-    view = ctx.emit(n.Subview(copy, axes, "safe"), type, node, STEM)
+    view = ctx.emit(n.Subview(copy, axes, "safe"), type, node, SHARED_VIEW)
     ctx.extents[view.name] = extents
     ctx.shared_views[view.name] = SharedView(copy, tuple(bases), refusal, instead)
     return view
@@ -217,7 +216,7 @@ def _replace(ctx: Context, statements: list[n.Statement], one: SharedView) -> No
     if instead.condition == FALSE:
         statements += [*instead.guard, *copying, made]
         return
-    copy = ctx.names.fresh(STEM, made.var.type)
+    copy = ctx.names.fresh(SHARED_VIEW, made.var.type)
     orelse = n.Block((*instead.guard, *copying, replace(made, var=copy)), (copy,))
     statements.append(n.If(instead.condition, instead.then, orelse, (made.var,), made.location))
 

@@ -171,6 +171,10 @@ class Snapshot:
     handed_on: set[str]
 
 
+SHARED_VIEW = "shared_view"
+"""The stem of copies that may become views: see `arrays.shared_views`."""
+
+
 @dataclass(frozen=True)
 class ViewInstead:
     """Code for a view in place of a copy: when it is right, how it is made, and what stops the copy where it is not."""
