@@ -52,14 +52,20 @@ def check_arrays(arguments: Mapping[str, object], writes: Iterable[str]) -> None
             )
         if overlaps_itself(arrays[name]):
             raise ArgumentError(f"{name!r} has elements that share memory", argument=name, hint=f"pass {name}.copy()")
-        for other, value in arrays.items():
-            if other != name and np.may_share_memory(arrays[name], value):
-                raise ArgumentError(
-                    f"{name!r} and {other!r} may share memory, and one of them is written",
-                    argument=name,
-                    cause="pieces that run at the same time would see one another's changes",
-                    hint="pass a copy of one of them",
-                )
+        for other in arrays:
+            if other != name:
+                check_apart(arrays, name, other)
+
+
+def check_apart(arguments: Mapping[str, object], name: str, other: str) -> None:
+    """ArgumentError where two arrays may share memory, of which one is written."""
+    if np.may_share_memory(arguments[name], arguments[other]):
+        raise ArgumentError(
+            f"{name!r} and {other!r} may share memory, and one of them is written",
+            argument=name,
+            cause="pieces that run at the same time would see one another's changes",
+            hint="pass a copy of one of them",
+        )
 
 
 def overlaps_itself(array: np.ndarray[Any, Any]) -> bool:

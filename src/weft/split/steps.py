@@ -8,7 +8,7 @@ exchanges arrays as the program does (``u, v = v, u``). What it assumes: arrays 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
@@ -72,6 +72,11 @@ class Plan:
     def moves(self) -> Iterator[Mapping[str, str]]:
         """The exchanges of all steps."""
         return _moves(self.items)
+
+    def changes(self) -> set[str]:
+        """The arguments that are written or change places."""
+        moved = {name for moves in self.moves() for name in moves}
+        return moved.union(*(phase.writes for phase in self.phases()))
 
 
 def _phases(items: Sequence[Item]) -> Iterator[Phase]:
@@ -191,7 +196,7 @@ def _steps(program: n.Program, loop: n.For, moves: Mapping[str, str], results: M
     return Steps(loop.label, loop.location, counter, bounds, plan(step).items, named)
 
 
-def check_shapes(arguments: Mapping[str, object], moves: Iterator[Mapping[str, str]]) -> None:
+def check_shapes(arguments: Mapping[str, object], moves: Iterable[Mapping[str, str]]) -> None:
     """ArgumentError where arrays that change places have different shapes or types."""
     for found in moves:
         for name, other in found.items():
