@@ -199,7 +199,7 @@ def made(x, y):
 def returned(x, y):
     for i in range(len(x)):
         y[i] = x[i]
-    return len(x)
+    return np.empty(len(x))
 
 
 def read_between(x, y):
@@ -225,11 +225,11 @@ def straight(x, y):
 @pytest.mark.parametrize(
     ("function", "cause"),
     [
-        (total, "more than a number"),
+        (total, "pieces would add the floats of s in another order"),
         (running, "the loop over i is not proven to be parallel"),
         (scattered, "the loop over i is not proven to be parallel"),
         (made, "it makes an array"),
-        (returned, "it returns a new value"),
+        (returned, "something behind its loops is more than numbers"),
         (read_between, "it reads y, which a loop writes, outside of it"),
         (straight, "it has no loop outside of others"),
         (captured, "it uses the array TABLE, which is no argument of its own"),

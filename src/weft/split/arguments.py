@@ -10,6 +10,13 @@ import numpy as np
 
 from weft.errors import ArgumentError
 
+EXTREMES = frozenset({"min", "max"})
+REPEATABLE = EXTREMES | {"and", "or"}
+"""Operators that may fold the same operand in several times."""
+IN_PLACE = {
+    "add": np.add, "mul": np.multiply, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+}  # fmt: skip
+
 
 def bound(
     function: Callable[..., Any],
@@ -78,3 +85,20 @@ def overlaps_itself(array: np.ndarray[Any, Any]) -> bool:
             return True
         covered = stride * (extent - 1) + covered
     return False
+
+
+def own_copy(array: np.ndarray[Any, Any], operator: str) -> np.ndarray[Any, Any]:
+    """What the piece of another device folds into: as the array is, or elements that change nothing."""
+    if operator in REPEATABLE:
+        return np.array(array)
+    value = {"mul": 1}.get(operator, 0)
+    return np.full(array.shape, -0.0 if operator == "add" and array.dtype.kind in "fc" else value, array.dtype)
+
+
+def merge_into(array: np.ndarray[Any, Any], piece: np.ndarray[Any, Any], operator: str) -> None:
+    """Fold the elements of a piece into an array."""
+    if operator in EXTREMES:
+        better = piece > array if operator == "max" else piece < array
+        array[better] = piece[better]
+    else:
+        IN_PLACE[operator](array, piece, out=array, casting="unsafe")

@@ -19,8 +19,8 @@ from weft.frontend.source.signature import describe
 from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
-from weft.split.arguments import bound, check_apart, check_arrays
-from weft.split.programs import Entry, bounds_of, built, piece_of
+from weft.split.arguments import bound, check_apart, check_arrays, merge_into, own_copy
+from weft.split.programs import ENDS, Entry, Kind, built, program_of, result_name, value_name
 from weft.split.shares import Speeds
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan
 from weft.split.together import Workers
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
-Place: TypeAlias = "tuple[Path, Mapping[str, int]]"
+Place: TypeAlias = "tuple[Path, Mapping[str, object]]"
 
 NUMBERS = frozenset((bool, int, float, complex))
 FIRST: Path = (0,)
 """The first loop of a function."""
-BOUNDS = "bounds"
-"""Stands for the processor, where the bounds of a loop are computed."""
+BOUNDS, MERGE, REST = OTHERS = "bounds", "merge", "rest"
+"""Programs that run on the processor, in the place of the name of a device."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,8 @@ class Cut:
         Whether shares are by what calls before have measured; otherwise they are equal.
     examine
         Gives, for a device and the bounds of a piece, what would run it and its flat arguments.
+    times
+        How often it runs, in steps around it that all are like the first.
     """
 
     phase: Phase
@@ -91,6 +93,7 @@ class Cut:
     pieces: tuple[tuple[str, tuple[int, int]], ...]
     is_measured: bool
     examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
+    times: int = 1
 
 
 @dataclass(frozen=True)
@@ -184,6 +187,8 @@ class SplitFunction(Generic[P, R]):
         call = self._begun(arguments)
         found = call.prepared.plan
         self._last = self._run_items(found.items, (), call)
+        if found.rest is not None:
+            return cast(R, self._entry((), REST, call)(*call.given()))
         return cast(R, found.returned({name: arguments[place] for name, place in call.places.items()}))
 
     def _begun(self, arguments: dict[str, object]) -> _Call:
@@ -207,7 +212,7 @@ class SplitFunction(Generic[P, R]):
         """Whether the function depends on what it did when its plan was made: the entry stub looks at that."""
         entry = self._entry(FIRST, BOUNDS, call)
         misses = entry.misses
-        call.first = cast("tuple[int, int]", entry(*call.given()))
+        call.first = cast("tuple[Any, ...]", entry(*call.given()))
         return entry.misses == misses or call.prepared.match.holds(self._function)
 
     def _prepare(self, arguments: dict[str, object]) -> Prepared:
@@ -217,7 +222,7 @@ class SplitFunction(Generic[P, R]):
         if known is None or not known.match.holds(self._function):
             check_arrays(arguments, ())
             match = self._on_host.matched(arguments)
-            found = plan(match.specialisation.source_program)
+            found = plan(match.specialisation.source_program, folding=True)
             self._check_rounding(list(found.phases()))
             self._check_sums(found, arguments)
             apart = tuple(_apart(arguments, found.changes()))
@@ -247,16 +252,19 @@ class SplitFunction(Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _cuts(self, items: Sequence[Item], path: Path, call: _Call) -> Iterator[Cut]:
+    def _cuts(self, items: Sequence[Item], path: Path, call: _Call, times: int = 1) -> Iterator[Cut]:
         for position, item in enumerate(items):
             here = (*path, position)
-            bounds = self._bounds(here, call)
+            bounds, start = self._bounds(here, call)
             if isinstance(item, Steps):
-                yield from self._cuts(item.items, here, call.at(item.counter, bounds[0]))
+                steps = max(bounds[1] - bounds[0], 0)
+                yield from self._cuts(item.items, here, call.at(item.counter, bounds[0]), times * steps)
                 continue
             speeds = self._speeds(here, call, bounds)
             work = tuple(zip(self.devices, speeds.pieces(*bounds), strict=True))
-            yield Cut(item, bounds, work, speeds.is_measured, functools.partial(self._examine, here, call.named()))
+            examine = functools.partial(self._examine, here, call.named())
+            yield Cut(item, bounds, work, speeds.is_measured, examine, times)
+            call.results += start  # of the right types: what is cut next does not run
 
     def _examine(
         self, path: Path, arguments: Mapping[str, object], device: str, cut: tuple[int, int]
@@ -266,11 +274,12 @@ class SplitFunction(Generic[P, R]):
         found, _, leaves = self._callee(path, device).examine({**arguments, LOW: cut[0], HIGH: cut[1]})
         return found, leaves
 
-    def _bounds(self, path: Path, call: _Call) -> tuple[int, int]:
-        """The bounds of a loop."""
-        if call.first is not None and path == FIRST:
-            return call.first
-        return cast("tuple[int, int]", self._entry(path, BOUNDS, call)(*call.given()))
+    def _bounds(self, path: Path, call: _Call) -> tuple[tuple[int, int], tuple[object, ...]]:
+        """The bounds of a loop, and what the values that it carries begin with."""
+        is_known = call.first is not None and path == FIRST
+        found = call.first if is_known else self._entry(path, BOUNDS, call)(*call.given())
+        start, stop, *values = cast("tuple[Any, ...]", found)
+        return (start, stop), tuple(values)
 
     def _speeds(self, path: Path, call: _Call, bounds: tuple[int, int]) -> Speeds:
         """How fast the devices are at a loop."""
@@ -283,9 +292,9 @@ class SplitFunction(Generic[P, R]):
         done: list[tuple[str, str, int, int, float]] = []
         for position, item in enumerate(items):
             here = (*path, position)
-            bounds = self._bounds(here, call)
+            bounds, start = self._bounds(here, call)
             if not isinstance(item, Steps):
-                done += self._run_phase(here, item, call, bounds)
+                done += self._run_phase(here, item, call, bounds, start)
                 continue
             last: list[tuple[str, str, int, int, float]] = []
             for step in range(*bounds):
@@ -296,17 +305,30 @@ class SplitFunction(Generic[P, R]):
         return done
 
     def _run_phase(
-        self, path: Path, phase: Phase, call: _Call, bounds: tuple[int, int]
+        self, path: Path, phase: Phase, call: _Call, bounds: tuple[int, int], start: tuple[object, ...]
     ) -> list[tuple[str, str, int, int, float]]:
         """One loop, on all devices."""
         speeds = self._speeds(path, call, bounds)
         cuts = speeds.pieces(*bounds)
-        given = call.given()
         # what raises without an iteration raises once
         busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
-        work: list[tuple[Any, ...]] = [(self._entry(path, self.devices[k], call), *given, *cuts[k]) for k in busy]
-        times = self._workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
-        seconds = dict(zip(busy, times, strict=True))
+        given = call.given()
+        shared = [given] if not phase.folds.updates else call.with_own_arrays(phase.folds.updates, len(busy))
+        work: list[tuple[Any, ...]] = [
+            (self._entry(path, self.devices[k], call, ENDS), *shared[place % len(shared)], *cuts[k])
+            for place, k in enumerate(busy)
+        ]
+        done = self._workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
+        for name, operator in phase.folds.updates.items():
+            position = list(call.places).index(name)
+            for one in shared[1:]:
+                merge_into(cast("Any", given[position]), cast("Any", one[position]), operator)
+        if start:
+            merge = self._entry(path, MERGE, call, [value_name(k) for k in range(2 * len(start))])
+            for _, values in done:
+                start = cast("tuple[object, ...]", merge(*given, *start, *cast("tuple[object, ...]", values)))
+            call.results += start
+        seconds = dict(zip(busy, (spent for spent, _ in done), strict=True))
         speeds.learn([(high - low, seconds.get(k, 0.0)) for k, (low, high) in enumerate(cuts)])
         return [(phase.label, self.devices[k], *cuts[k], spent) for k, spent in seconds.items()]
 
@@ -339,7 +361,16 @@ class SplitFunction(Generic[P, R]):
         """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
         from weft.runtime.devices.accelerators import model
 
-        if len({model(name) for name in self.devices}) == 1 or self._options.fastmath:
+        if self._options.fastmath:
+            return
+        for location, name in filter(None, (phase.folds.rounded for phase in phases)):
+            raise UnsupportedError(
+                f"{self._function.__qualname__} cannot be cut into pieces",
+                location,
+                cause=f"pieces would add the floats of {name} in another order than a call that is not cut",
+                hint="say fastmath=True, or run it on one device",
+            )
+        if len({model(name) for name in self.devices}) == 1:
             return
         for location, what in filter(None, (phase.rounded for phase in phases)):
             raise UnsupportedError(
@@ -349,21 +380,25 @@ class SplitFunction(Generic[P, R]):
                 hint="name devices of one kind and model, or say fastmath=True",
             )
 
-    def _entry(self, path: Path, device: str, call: _Call) -> Entry:
-        """What runs a piece of a loop on a device, or gives the bounds of the loop."""
-        key = (path, device)
+    def _entry(self, path: Path, what: str, call: _Call, added: Sequence[str] = ()) -> Entry:
+        """What runs a piece of a loop on a device, or one of its other programs, or what follows all loops.
+
+        The names of the arguments are those of the call, and what is `added`.
+        """
+        key = (path, what)
         found = self._entries.get(key)
         if found is None:
-            found = Entry(self._callee(path, device), call.names(device), self._options.timeout)
-            self._entries[key] = found
+            names = (*call.named(), *added)
+            found = self._entries[key] = Entry(self._callee(path, what), names, self._options.timeout)
         return found
 
-    def _callee(self, path: Path, device: str) -> Callee:
+    def _callee(self, path: Path, what: str) -> Callee:
         """What compiles the program of an entry."""
-        options = self.options_for(CPU if device == BOUNDS else device)
-        make = bounds_of if device == BOUNDS else piece_of
-        form = ("split", path, device == BOUNDS)
-        return Callee(self._function, options, functools.partial(make, self._function, path), form)
+        kind: Kind = what if what in OTHERS else "piece"  # type: ignore[assignment]
+        options = self.options_for(CPU if what in OTHERS else what)
+        own = len(self._signature.parameters)
+        make = functools.partial(program_of, self._function, path, kind, own)
+        return Callee(self._function, options, make, ("split", path, kind))
 
 
 @dataclass
@@ -374,33 +409,42 @@ class _Call:
     arguments: dict[str, object]
     places: dict[str, str]
     counters: dict[str, int] = field(default_factory=dict)
-    first: tuple[int, int] | None = None
-    """The bounds of the first loop, where they are known."""
+    first: tuple[Any, ...] | None = None
+    """What the bounds of the first loop are, where they are known."""
+    results: tuple[object, ...] = ()
+    """What loops gave."""
 
     def given(self) -> list[object]:
-        """The arguments as they stand now, and the counters."""
-        return [*map(self.arguments.__getitem__, self.places.values()), *self.counters.values()]
+        """The arguments as they stand now, the counters, and what loops gave."""
+        return [*map(self.arguments.__getitem__, self.places.values()), *self.counters.values(), *self.results]
 
     def named(self) -> dict[str, object]:
         """The same by name."""
-        return {**{name: self.arguments[place] for name, place in self.places.items()}, **self.counters}
+        results = (result_name(k) for k in range(len(self.results)))
+        return dict(zip((*self.places, *self.counters, *results), self.given(), strict=True))
 
-    def names(self, device: str) -> list[str]:
-        """The names of the arguments of a program."""
-        from weft.split.cutting import HIGH, LOW
-
-        return [*self.places, *self.counters, *(() if device == BOUNDS else (LOW, HIGH))]
+    def with_own_arrays(self, updates: Mapping[str, str], count: int) -> list[list[object]]:
+        """The arguments of so many pieces, of which each but the first folds into arrays of its own."""
+        given = self.given()
+        places = {list(self.places).index(name): operator for name, operator in updates.items()}
+        return [
+            given,
+            *(
+                [own_copy(v, places[k]) if k in places else v for k, v in enumerate(given)]  # type: ignore[arg-type]
+                for _ in range(count - 1)
+            ),
+        ]
 
     def at(self, counter: str, step: int) -> _Call:
         """The same call in a step."""
         return _Call(self.prepared, self.arguments, self.places, {**self.counters, counter: step})
 
 
-def _timed(entry: Callable[..., object], *arguments: object) -> float:
-    """Run a piece; the seconds that it took."""
+def _timed(entry: Callable[..., object], *arguments: object) -> tuple[float, object]:
+    """Run a piece; the seconds that it took, and what it gave."""
     begun = time.perf_counter()
-    entry(*arguments)
-    return time.perf_counter() - begun
+    found = entry(*arguments)
+    return time.perf_counter() - begun, found
 
 
 def _at_a_glance(values: Iterable[object]) -> tuple[object, ...] | None:
@@ -427,16 +471,17 @@ def _apart(arguments: Mapping[str, object], changed: Set[str]) -> Iterator[tuple
             yield one, other
 
 
-def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, int] | None = None) -> Iterator[Place]:
+def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, object] | None = None) -> Iterator[Place]:
     """Where the loops of a plan stand, and arguments that their pieces have besides those of the function."""
     from weft.split.cutting import HIGH, LOW
+    from weft.split.folds import zeros_of_results
 
     for position, item in enumerate(items):
         here, known = (*path, position), counters or {}
         if isinstance(item, Steps):
             yield from _places(item.items, here, {**known, item.counter: 0})
         else:
-            yield here, {**known, LOW: 0, HIGH: 0}
+            yield here, {**known, **zeros_of_results(item.piece), LOW: 0, HIGH: 0}
 
 
 def split_function(function: FunctionType, options: Options, names: Sequence[str]) -> SplitFunction[..., Any]:

@@ -4,18 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import FunctionType, TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, RESULT, VALUE
 from weft.runtime._stub import Dispatcher
 from weft.runtime.dispatch.callee import Callee
-from weft.split.steps import Path, item_at
+from weft.split.steps import Path, item_at, item_of, plan
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
 
+Kind: TypeAlias = Literal["piece", "bounds", "merge", "rest"]
+"""The programs of a loop: some of its iterations, its bounds, what puts folds together; and what follows all loops."""
+
+ENDS = FIRST_OF_PIECE, END_OF_PIECE
+"""The arguments of a piece besides those of the loop."""
+
 SHORTCUTS = 8
 """Combinations of types that the entry stub tries before it asks Python."""
+
+
+def result_name(number: int) -> str:
+    """The name of the argument that has the result of a loop."""
+    return f"{RESULT} {number}"
+
+
+def value_name(number: int) -> str:
+    """The name of the argument that has a value to be put together."""
+    return f"{VALUE} {number}"
 
 
 def built(function: FunctionType, types: tuple[ArgumentType, ...], memory: str) -> Program:
@@ -38,6 +55,34 @@ def bounds_of(function: FunctionType, path: Path, types: tuple[ArgumentType, ...
     """The program of the bounds of a loop."""
     own = types[: len(types) - len(path) + 1]
     return item_at(built(function, own, memory), path).bounds
+
+
+def program_of(
+    function: FunctionType, path: Path, kind: Kind, own: int, types: tuple[ArgumentType, ...], memory: str
+) -> Program:
+    """A program of a function on several devices.
+
+    Parameters
+    ----------
+    function
+        The function.
+    path
+        Which of its loops; the path of none for what follows the last one.
+    kind
+        Which program of the loop.
+    own
+        How many arguments the function has; those behind them are counters, results of loops, and bounds.
+    types, memory
+        The types of all arguments, and where coherent arrays are.
+    """
+    found = plan(built(function, types[:own], memory), folding=True)
+    if kind == "rest":
+        program = found.rest
+    else:
+        item = item_of(found.items, path)
+        program = item.bounds if kind == "bounds" else getattr(item, kind)
+    assert program is not None
+    return program
 
 
 class Entry(Dispatcher):
