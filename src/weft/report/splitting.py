@@ -222,7 +222,10 @@ def _loop(cut: Cut) -> SplitLoop:
     known = [time for time in times if time is not None]
     combine = max if cut.phase.is_certain else sum
     rates = [1 / seconds for seconds in alone.values() if seconds]
-    shares = "shares by the times of the last call of this size" if cut.is_measured else "equal shares at first"
+    of = " of the entries of its rows" if cut.phase.rows else ""
+    shares = (
+        f"shares{of} by the times of the last call of this size" if cut.is_measured else f"equal shares{of} at first"
+    )
     how = TOGETHER if cut.phase.is_certain else IN_TURN
     return SplitLoop(
         cut.phase.label.partition("@")[0].partition(".")[0],

@@ -26,6 +26,7 @@ from weft.ir.location import Location
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
+from weft.split.costs import Rows, rows_of
 from weft.split.folds import Folds, begun, folds_of, merging
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
@@ -67,6 +68,8 @@ class Phase:
     """Where devices of different kinds or models may round differently, and what they do there."""
     folds: Folds = field(default_factory=Folds)
     """What it folds."""
+    rows: Rows | None = None
+    """How long its rows are, where they differ: pieces are cut by that."""
     merge: n.Program | None = None
     """The program that puts what pieces fold together; None where it carries nothing."""
 
@@ -115,6 +118,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         _has_sums(loop, verdicts),
         _rounded(loop, verdicts),
         folds,
+        rows_of(loop, verdicts, _named(program)),
         merge,
     )
 
@@ -166,6 +170,11 @@ def _with_results(program: n.Program, until: n.For | None) -> n.Program:
     return replace(program, params=(*_own_params(program), *added, *others))
 
 
+def _named(program: n.Program) -> dict[str, str]:
+    """The names of the arguments by those of their parameters."""
+    return {p.var.name: p.source.name for p in program.params if p.source.kind == "argument" and not p.source.path}
+
+
 def _own_params(program: n.Program) -> tuple[n.Param, ...]:
     return tuple(param for param in program.params if param.source.kind == "argument")
 
@@ -186,11 +195,20 @@ def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
     inside = {v.name for s in walk(loop.body) for v in (*defined_by(s), *bound_inside(s))} | {loop.index.name}
     apart = {id(access) for update in verdicts[loop.label].updates for access in update.accesses}
     writes = [access for access in verdicts.table.within(body) if access.writes and id(access) not in apart]
-    inner = [statement for statement in walk(loop.body) if isinstance(statement, n.For)]
-    bounds = [verdicts.table.forms.of(atom) for statement in inner for atom in (statement.start, statement.stop)]
-    varies = any(form.names & inside for form in bounds)
-    counters = {statement.index.name for statement in inner} | {loop.index.name}
-    return not varies and all(access.is_certain_in(body) and _is_linear(access, inside - counters) for access in writes)
+    counters = {statement.index.name for statement in walk(loop.body) if isinstance(statement, n.For)}
+    computed = inside - counters - {loop.index.name}
+    return all(
+        access.is_certain_in(body) and _is_linear(access, computed) and not _varies(access, loop, verdicts, inside)
+        for access in writes
+    )
+
+
+def _varies(access: Access, loop: n.For, verdicts: Verdicts, inside: set[str]) -> bool:
+    """Whether the loops around an access, inside of another one, are of other lengths in other iterations."""
+    labels = [around.label for around in access.loops]
+    inner = (around.node for around in access.loops[labels.index(loop.label) + 1 :])
+    ends = (atom for node in inner if isinstance(node, n.For) for atom in (node.start, node.stop))
+    return any(verdicts.table.forms.of(atom).names & inside for atom in ends)
 
 
 def _is_linear(access: Access, computed: set[str]) -> bool:
@@ -251,8 +269,7 @@ def _check_loop(program: n.Program, loop: n.For, fact: LoopFact, folding: bool) 
     shared = [private.array.name for private in fact.private if private.copied_out or private.array.name in params]
     if shared:
         raise refusal(program, loop.location, f"every iteration of the loop over {loop.label} uses {shared[0]} anew")
-    arguments = {p.var.name: p.source.name for p in program.params if p.source.kind == "argument" and not p.source.path}
-    folds = folds_of(loop, fact, arguments) if is_fold else Folds()
+    folds = folds_of(loop, fact, _named(program)) if is_fold else Folds()
     if isinstance(folds, str):
         raise refusal(program, loop.location, f"the loop over {loop.label} cannot be put together: {folds}")
     return folds

@@ -20,9 +20,10 @@ from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
 from weft.split.arguments import bound, check_apart, check_arrays, merge_into, own_copy
+from weft.split.costs import pieces_by_cost
 from weft.split.programs import ENDS, Entry, Kind, built, program_of, result_name, value_name
 from weft.split.shares import Speeds
-from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan
+from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan_for_devices
 from weft.split.together import Workers
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class SplitFunction(Generic[P, R]):
         if known is None or not known.match.holds(self._function):
             check_arrays(arguments, ())
             match = self._on_host.matched(arguments)
-            found = plan(match.specialisation.source_program, folding=True)
+            found = plan_for_devices(match.specialisation.source_program)
             self._check_rounding(list(found.phases()))
             self._check_sums(found, arguments)
             apart = tuple(_apart(arguments, found.changes()))
@@ -261,7 +262,7 @@ class SplitFunction(Generic[P, R]):
                 yield from self._cuts(item.items, here, call.at(item.counter, bounds[0]), times * steps)
                 continue
             speeds = self._speeds(here, call, bounds)
-            work = tuple(zip(self.devices, speeds.pieces(*bounds), strict=True))
+            work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
             examine = functools.partial(self._examine, here, call.named())
             yield Cut(item, bounds, work, speeds.is_measured, examine, times)
             call.results += start  # of the right types: what is cut next does not run
@@ -287,6 +288,15 @@ class SplitFunction(Generic[P, R]):
         found = call.prepared.speeds.get(key)
         return found or call.prepared.speeds.setdefault(key, Speeds(len(self.devices)))
 
+    def _pieces(
+        self, phase: Phase, call: _Call, bounds: tuple[int, int], speeds: Speeds
+    ) -> tuple[list[tuple[int, int]], list[int]]:
+        """The bounds of the piece of each device, and how much each has to do: iterations, or entries of their rows."""
+        before = phase.rows.before(call.named(), *bounds) if phase.rows and bounds[0] < bounds[1] else None
+        cuts = speeds.pieces(*bounds) if before is None else pieces_by_cost(*bounds, before, speeds)
+        units = (high - low if before is None else before(high) - before(low) for low, high in cuts)
+        return cuts, [max(work, 0) for work in units]
+
     def _run_items(self, items: Sequence[Item], path: Path, call: _Call) -> list[tuple[str, str, int, int, float]]:
         """All loops, one after the other; of steps the pieces of the last one."""
         done: list[tuple[str, str, int, int, float]] = []
@@ -309,7 +319,7 @@ class SplitFunction(Generic[P, R]):
     ) -> list[tuple[str, str, int, int, float]]:
         """One loop, on all devices."""
         speeds = self._speeds(path, call, bounds)
-        cuts = speeds.pieces(*bounds)
+        cuts, units = self._pieces(phase, call, bounds, speeds)
         # what raises without an iteration raises once
         busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
         given = call.given()
@@ -329,7 +339,7 @@ class SplitFunction(Generic[P, R]):
                 start = cast("tuple[object, ...]", merge(*given, *start, *cast("tuple[object, ...]", values)))
             call.results += start
         seconds = dict(zip(busy, (spent for spent, _ in done), strict=True))
-        speeds.learn([(high - low, seconds.get(k, 0.0)) for k, (low, high) in enumerate(cuts)])
+        speeds.learn([(work, seconds.get(k, 0.0)) for k, work in enumerate(units)])
         return [(phase.label, self.devices[k], *cuts[k], spent) for k, spent in seconds.items()]
 
     def _check_sums(self, found: Plan, arguments: Mapping[str, object]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, RESULT, VALUE
 from weft.runtime._stub import Dispatcher
 from weft.runtime.dispatch.callee import Callee
-from weft.split.steps import Path, item_at, item_of, plan
+from weft.split.steps import Path, item_at, item_of, plan_for_devices
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
@@ -75,7 +75,7 @@ def program_of(
     types, memory
         The types of all arguments, and where coherent arrays are.
     """
-    found = plan(built(function, types[:own], memory), folding=True)
+    found = plan_for_devices(built(function, types[:own], memory))
     if kind == "rest":
         program = found.rest
     else:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from weft.analysis.dependence.verdicts import judge
-from weft.errors import ArgumentError
+from weft.errors import ArgumentError, UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
@@ -137,6 +137,20 @@ def plan(program: n.Program, folding: bool = False) -> Plan:
         for loop in loops
     ]
     return Plan(tuple(items), returned(plain))
+
+
+def plan_for_devices(program: n.Program) -> Plan:
+    """The loops of a program that run in pieces on devices; loops that fold are cut where it is refused otherwise.
+
+    Raises
+    ------
+    UnsupportedError
+        As for `plan`.
+    """
+    try:
+        return plan(program)
+    except UnsupportedError:
+        return plan(program, folding=True)
 
 
 def item_at(program: n.Program, path: Path) -> Item:
