@@ -319,6 +319,39 @@ def test_sums_of_floats_are_cut_where_bits_are_given_up():
     assert np.allclose(h, 10.0)
 
 
+def found_first(x):
+    most = x[0]
+    for i in range(len(x)):
+        most = max(most, x[i])
+    return most
+
+
+def uses_a_helper(x, y):
+    found = found_first(x)
+    for i in range(len(x)):
+        y[i] = x[i] + found
+
+
+@pytest.mark.opencl
+@pytest.mark.usefixtures("two_halves")
+def test_a_helper_that_changes_may_fold_other_values(monkeypatch):
+    x, y, function = np.arange(50.0), np.zeros(50), weft.jit(uses_a_helper, device=HALVES)
+    function(x, y)
+    assert np.array_equal(y, x + 49)
+
+    def both(x):
+        most, least = x[0], x[0]
+        for i in range(len(x)):
+            most = max(most, x[i])
+            least = min(least, x[i])
+        return most + 10 * least
+
+    for helper, wanted in ((both, 49), (found_first, 49), (lambda x: x[1], 1)):
+        monkeypatch.setitem(globals(), "found_first", helper)
+        function(x, y)
+        assert np.array_equal(y, x + wanted)
+
+
 @pytest.mark.opencl
 @pytest.mark.usefixtures("two_halves")
 def test_a_fold_over_nothing_is_what_it_begins_with():

@@ -142,7 +142,7 @@ class SplitFunction(Generic[P, R]):
         self._options = options
         self._prepared: dict[tuple[ArgumentType, ...], Prepared] = {}
         self._at_a_glance: dict[tuple[object, ...], Prepared] = {}
-        self._entries: dict[tuple[Path, str], Entry] = {}
+        self._entries: dict[tuple[Path, str, int, int], Entry] = {}
         self._workers = Workers()
         self._last: list[tuple[str, str, int, int, float]] = []
 
@@ -395,7 +395,7 @@ class SplitFunction(Generic[P, R]):
 
         The names of the arguments are those of the call, and what is `added`.
         """
-        key = (path, what)
+        key = (path, what, len(call.results), len(added))
         found = self._entries.get(key)
         if found is None:
             names = (*call.named(), *added)
