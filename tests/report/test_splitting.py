@@ -102,14 +102,16 @@ def test_a_loop_that_folds_says_what(_figures_of_the_whole):
         return most
 
     (loop,) = explained(largest, np.ones(100)).split.loops
-    assert "iterations meet only in what they fold: most" in loop.reason and loop.seconds
+    assert "iterations meet only in what they fold (most), which is put together" in loop.reason and loop.seconds
+    assert all(piece.sent["x"] == 400 and "" not in piece.returned for piece in loop.pieces)
 
 
 def test_a_call_in_pieces_is_predicted(_figures_of_the_whole):
     forecast = weft.predict(weft.jit(smooth, device=HALVES), weft.spec((4001, 1000), "f8"), np.ones((4001, 1000)))
     loops = [part for part in forecast.parts if part.what == "loop"]
     assert forecast.device == "opencl:0.0 + opencl:0.1" and [part.amount for part in loops] == list(HALVES)
-    assert forecast.seconds > max(part.seconds for part in loops)
+    assert forecast.seconds == forecast.parts[0].seconds + max(part.seconds for part in loops)
+    assert [part.hidden for part in loops].count(False) == 1
     assert forecast.interval[0] < forecast.seconds < forecast.interval[1]
     assert all(name in str(forecast) for name in HALVES)
     once, often = (weft.predict(weft.jit(steps, device=HALVES), *arrays(), k).parts[1] for k in (1, 5))

@@ -53,7 +53,8 @@ def predict(
     Parameters
     ----------
     function
-        A compiled function, or a plain one, which is then predicted as if ``@weft.jit`` stood above it.
+        A compiled function, or a plain one, which is then predicted as if ``@weft.jit`` stood above it. One for several
+        devices is predicted for these together; ``parts`` are its pieces.
     *args, **kwargs
         What it would be called with; `weft.spec` stands for arrays that are not there.
     device

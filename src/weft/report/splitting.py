@@ -17,6 +17,8 @@ from weft.runtime.forecasting import DeviceForecast, ForecastPart, on_device
 from weft.split.devices import Cut, SplitFunction
 
 SPLIT_COLUMNS = ("loop", "line", "device", "iterations", "share", "predicted", "copies")
+PARTIAL = "partial results"
+"""What copies are of that have no array of the user's."""
 LAYER = 5e-5
 """Seconds of a call on several devices beside its pieces."""
 TOGETHER = "pieces run at the same time"
@@ -173,12 +175,12 @@ def split_forecast(
     rows, low, high, devices = list[tuple[str, int, float, str, float, bool]](), LAYER, LAYER, set[str]()
     for cut in function.cuts(*args, **kwargs):
         pieces = [(device, _known(cut, device, bounds)) for device, bounds in cut.pieces if bounds[0] < bounds[1]]
-        slowest = max((each.seconds for _, each in pieces), default=0.0)
         combine = _longest if cut.phase.is_certain else sum
+        slowest = max(pieces, key=lambda one: one[1].seconds, default=None)
         low += cut.times * combine(each.interval[0] for _, each in pieces)
         high += cut.times * combine(each.interval[1] for _, each in pieces)
         for device, each in pieces:
-            hidden = cut.phase.is_certain and each.seconds < slowest
+            hidden = cut.phase.is_certain and slowest is not None and device != slowest[0]
             rows.append(("loop", cut.phase.location.line, cut.times, device, cut.times * each.seconds, hidden))
             devices.add(each.basis)
     total = LAYER + sum(seconds for *_, seconds, hidden in rows if not hidden)
@@ -244,7 +246,7 @@ def _why(cut: Cut) -> str:
     folded = [value.name for value in folds.values if value.kind != "dead"] + list(folds.updates)
     if not folded:
         return "no iteration depends on another"
-    return f"iterations meet only in what they fold: {', '.join(folded)}, which is put together in the order of pieces"
+    return f"iterations meet only in what they fold ({', '.join(folded)}), which is put together in their order"
 
 
 def _piece(cut: Cut, device: str, start: int, stop: int) -> SplitPiece:
@@ -253,7 +255,8 @@ def _piece(cut: Cut, device: str, start: int, stop: int) -> SplitPiece:
     work = specialisation.outline(device).work([choosing.exactly(leaf) for leaf in leaves])
     for copy in (work.copies or ()) if device != CPU else ():
         found = sent if copy.inwards else returned
-        found[copy.name] = found.get(copy.name, 0) + round(copy.times * copy.bytes)
+        name = copy.name or PARTIAL
+        found[name] = found.get(name, 0) + round(copy.times * copy.bytes)
     share = (stop - start) / (cut.bounds[1] - cut.bounds[0])
     predicted = _forecast(specialisation, leaves)
     seconds, estimated = (None, False) if predicted is None else (predicted.seconds, predicted.estimated)
