@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from weft.runtime.devices.devices import device, devices
     from weft.runtime.devices.queues import stream, synchronize
     from weft.runtime.settings import config, get_num_threads, set_num_threads
-    from weft.split.cluster import cluster
+    from weft.split.cluster.cluster import cluster
     from weft.tasks import Future, invoke, submit
 
 __all__ = [
@@ -155,7 +155,7 @@ _MODULES = {
     "weft.runtime.devices.queues": ("stream", "synchronize"),
     "weft.runtime.settings": ("config", "get_num_threads", "set_num_threads"),
     "weft.tasks": ("Future", "invoke", "submit"),
-    "weft.split.cluster": ("cluster",),
+    "weft.split.cluster.cluster": ("cluster",),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 """The modules of the public names but those of errors."""

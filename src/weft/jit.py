@@ -497,7 +497,8 @@ def _compiled(function: Any, options: Options) -> Any:
 
 def _splitter(several: object) -> Callable[..., Any]:
     """What makes functions that run on several devices at once."""
-    from weft.split.devices import device_names, split_function
+    from weft.split.devices import split_function
+    from weft.split.names import device_names
 
     names = device_names(several)
 

@@ -8,6 +8,7 @@ import pytest
 import weft
 from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
 from weft.cost.speed import estimated
+from weft.errors import ArgumentError, DeviceError, UnsupportedError
 from weft.report.explanation import Explanation
 from weft.runtime import machines
 from weft.runtime.devices.accelerators import facts_of
@@ -74,6 +75,60 @@ def test_nothing_is_predicted_without_figures(monkeypatch):
     (loop,) = report.loops
     assert loop.seconds is None and loop.ideal is None and set(loop.alone.values()) == {None}
     assert "unknown" in str(report)
+
+
+@pytest.fixture
+def _figures_of_the_whole(monkeypatch):
+    monkeypatch.setattr(machines, "other_devices", lambda: {"opencl": estimated("opencl", facts_of("opencl"))})
+
+
+def test_halves_have_the_figures_of_the_whole_device_as_estimates(_figures_of_the_whole):
+    whole, half = machines.speed_of("opencl"), machines.speed_of(HALVES[0])
+    share = facts_of(HALVES[0]).cores / facts_of("opencl").cores
+    assert half.device == HALVES[0] and not half.measured and half.memory[0] == whole.memory[0]
+    assert half.memory[-1][1] == pytest.approx(whole.memory[-1][1] / share, rel=0.05)
+    report = explained(smooth, *arrays()).split
+    (loop,) = report.loops
+    assert all(piece.seconds and piece.estimated for piece in loop.pieces)
+    assert loop.seconds and loop.ideal and "estimated" in str(report)
+    assert weft.predict(smooth, *arrays(), device=HALVES[0]).seconds > 0
+
+
+def test_a_loop_that_folds_says_what(_figures_of_the_whole):
+    def largest(x):
+        most = x[0]
+        for i in range(len(x)):
+            most = max(most, x[i])
+        return most
+
+    (loop,) = explained(largest, np.ones(100)).split.loops
+    assert "iterations meet only in what they fold (most), which is put together" in loop.reason and loop.seconds
+    assert all(piece.sent["x"] == 400 and "" not in piece.returned for piece in loop.pieces)
+
+
+def test_a_call_in_pieces_is_predicted(_figures_of_the_whole):
+    forecast = weft.predict(weft.jit(smooth, device=HALVES), weft.spec((4001, 1000), "f8"), np.ones((4001, 1000)))
+    loops = [part for part in forecast.parts if part.what == "loop"]
+    assert forecast.device == "opencl:0.0 + opencl:0.1" and [part.amount for part in loops] == list(HALVES)
+    assert forecast.seconds == forecast.parts[0].seconds + max(part.seconds for part in loops)
+    assert [part.hidden for part in loops].count(False) == 1
+    assert forecast.interval[0] < forecast.seconds < forecast.interval[1]
+    assert all(name in str(forecast) for name in HALVES)
+    once, often = (weft.predict(weft.jit(steps, device=HALVES), *arrays(), k).parts[1] for k in (1, 5))
+    assert often.seconds == pytest.approx(5 * once.seconds)
+
+
+def test_what_is_not_predicted_in_pieces_is_refused_in_words(monkeypatch):
+    monkeypatch.setattr(machines, "other_devices", dict)
+    function = weft.jit(smooth, device=HALVES)
+    with pytest.raises(DeviceError, match="no figures of 'opencl:0.0'.*") as caught:
+        weft.predict(function, *arrays())
+    assert "weft calibrate --device opencl" in str(caught.value)
+    with pytest.raises(ArgumentError, match="trips, machine and strict are for one device"):
+        weft.predict(function, *arrays(), strict=True)
+    with pytest.raises(UnsupportedError, match="cannot be cut"):
+        weft.predict(weft.jit(running, device=HALVES), np.ones(9))
+    assert weft.predict(function, *arrays(), device="cpu").device == "cpu"
 
 
 def test_explaining_runs_nothing():

@@ -45,11 +45,13 @@ def test_two_loops_have_the_bits_of_one_device_in_every_call(devices):
     u, v = start.copy(), start.copy()
     weft.jit(stencil, device="cpu")(u, v, 0.3)
     function = weft.jit(stencil, device=devices)
+    splits = []
     for _ in range(4):  # shares change with what was measured
         left, right = start.copy(), start.copy()
         assert function(left, right, 0.3) is right
         assert np.array_equal(left, u) and np.array_equal(right, v)
-    pieces = function.split
+        splits.append(function.split)
+    pieces = splits[0]
     assert {piece.device for piece in pieces} == set(devices)
     assert {piece.loop for piece in pieces} == {"i", "j@2"}
     assert [(p.start, p.stop) for p in pieces if p.loop == "i"][0][0] == 1
@@ -120,6 +122,55 @@ def test_a_device_block_runs_the_call_whole():
     assert y.tolist() == [5.0] * 5 and function.split == []
 
 
+def moved(x, y, i):
+    y[i] = x[i]
+
+
+def moves(x, y, z):
+    for i in range(len(x)):
+        moved(x, y, i)
+
+
+def test_a_helper_that_changes_makes_another_plan(monkeypatch):
+    """What is written decides which arrays must not overlap; it is looked at again."""
+    x, function = np.arange(10.0), weft.jit(moves, device=HALVES)
+    y = np.zeros(10)
+    for _ in range(3):
+        function(x, y, x)  # x and z are only read
+
+    def moved_back(x, y, i):
+        x[i] = y[i]
+
+    monkeypatch.setitem(globals(), "moved", moved_back)
+    with pytest.raises(ArgumentError, match="'x' and 'z' may share memory, and one of them is written"):
+        function(x, y, x)
+    function(x, np.ones(10), np.zeros(10))
+    assert x.tolist() == [1.0] * 10
+    with pytest.raises(ArgumentError, match="'x' and 'y' may share memory"):
+        function(x, x, np.zeros(10))
+
+
+def test_arguments_of_other_types_and_layouts_follow_one_another():
+    def scaled(x, y, c):
+        for i in range(len(x)):
+            y[i] = x[i] * c
+
+    function = weft.jit(scaled, device=HALVES)
+    wide = np.arange(40.0)
+    for x, y, c in [
+        (wide, np.zeros(40), 2.0),
+        (wide[::2], np.zeros(20), 2.0),
+        (wide.astype(np.float32), np.zeros(40), 3),
+        (wide[:7], np.zeros(14)[::2], True),
+        (wide, np.zeros(40), 2.0),
+        (wide, np.zeros(40), np.float64(0.5)),
+    ]:
+        function(x, y, c=c)
+        assert np.array_equal(y, x * c)
+    with pytest.raises(ArgumentError, match="'y' has elements that share memory"):
+        function(wide, np.lib.stride_tricks.as_strided(np.zeros(1), (40,), (0,)), 1.0)
+
+
 def total(x, y):
     s = 0.0
     for i in range(len(x)):
@@ -148,7 +199,7 @@ def made(x, y):
 def returned(x, y):
     for i in range(len(x)):
         y[i] = x[i]
-    return len(x)
+    return np.empty(len(x))
 
 
 def read_between(x, y):
@@ -174,11 +225,11 @@ def straight(x, y):
 @pytest.mark.parametrize(
     ("function", "cause"),
     [
-        (total, "more than a number"),
+        (total, "pieces would add the floats of s in another order"),
         (running, "the loop over i is not proven to be parallel"),
         (scattered, "the loop over i is not proven to be parallel"),
         (made, "it makes an array"),
-        (returned, "it returns a new value"),
+        (returned, "something behind its loops is more than numbers"),
         (read_between, "it reads y, which a loop writes, outside of it"),
         (straight, "it has no loop outside of others"),
         (captured, "it uses the array TABLE, which is no argument of its own"),
@@ -214,6 +265,10 @@ def returned_nothing(x, y):
         (("opencl", "opencl:0"), ArgumentError, "the device 'opencl' is named twice"),
         (("opencl", "opencl:0.1"), ArgumentError, "'opencl' and 'opencl:0.1' are the same hardware"),
         (("cpu", "opencl:9"), DeviceError, "device 'opencl:9' is not present on this machine"),
+        (("cpu", "opencl:x"), DeviceError, "'opencl:x' is not the name of a device"),
+        (("cpu", "cpu:1"), DeviceError, "there is one device cpu, without a number"),
+        (("opencl:0.0", "opencl:00.0"), DeviceError, "'opencl:00.0' is not the name of a device"),
+        (("cpu", "opencl:9"), DeviceError, "use one of opencl"),
         (("cpu", "opencl:0.7"), DeviceError, "there is no device 'opencl:0.7'"),
         (("cpu", "gpu"), DeviceError, "there is no device 'gpu'"),
         (("cpu",), ArgumentError, "1 devices are nothing to split over"),

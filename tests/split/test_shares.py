@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.split.shares import adjusted, pieces, whole_shares
+from weft.split.shares import Speeds, adjusted, pieces, whole_shares
 
 SPEEDS = st.lists(st.integers(1, 50), min_size=1, max_size=4)
 
@@ -61,3 +61,34 @@ def test_slices_are_whole_groups_and_cover_everything(devices, times):
     assert 0 <= overlap < max(groups)
     covered = {k for begin, size in zip(offsets, sizes) for k in range(begin, begin + size)}
     assert covered == set(range(count)) and all(b + s <= count for b, s in zip(offsets, sizes))
+
+
+@given(st.lists(st.integers(1, 60), min_size=2, max_size=4), st.integers(2_000, 100_000))
+def test_measured_shares_finish_together(costs, count):
+    speeds = Speeds(len(costs))
+    for _ in range(12):  # the times of a call follow its pieces
+        cuts = speeds.pieces(0, count)
+        done = [(high - low, 1e-6 * cost * (high - low)) for cost, (low, high) in zip(costs, cuts)]
+        speeds.learn(done)
+    ends = [seconds for _, seconds in done]
+    assert max(ends) <= 1.05 * min(ends) + 1e-6 * max(costs)
+
+
+def test_the_first_call_and_small_changes_leave_shares_alone():
+    speeds = Speeds(2)
+    speeds.learn([(50, 9.0), (50, 1.0)])
+    assert not speeds.is_measured and speeds.pieces(0, 100) == [(0, 50), (50, 100)]
+    speeds.learn([(50, 3.0), (50, 1.0)])
+    assert speeds.is_measured and speeds.pieces(0, 100) == [(0, 25), (25, 100)]
+    speeds.learn([(25, 1.001), (75, 1.0)])
+    assert speeds.pieces(0, 100) == [(0, 25), (25, 100)]
+
+
+def test_a_device_without_iterations_gets_some_again():
+    speeds = Speeds(2)
+    speeds.learn([(5, 1.0), (5, 1.0)])
+    speeds.learn([(5, 100.0), (5, 0.001)])
+    assert speeds.pieces(0, 10) == [(0, 0), (0, 10)]
+    for _ in range(60):
+        speeds.learn([(0, 0.0), (10, 0.002)])
+    assert speeds.pieces(0, 10)[0] != (0, 0)

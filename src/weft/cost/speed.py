@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.cost.work import CHAINED, KINDS, PRODUCT, Nest
@@ -87,6 +87,15 @@ class Speed:
     def measured(self) -> bool:
         """Whether the figures were measured."""
         return bool(self.date)
+
+    def part(self, device: str, share: float) -> Speed:
+        """An estimate of a part of the device that has some share of its units: what a launch costs stays."""
+
+        def slower(curve: Curve) -> Curve:
+            return tuple((size, curve[0][1] + (seconds - curve[0][1]) / share) for size, seconds in curve)
+
+        made = replace(self, device=device, date="", memory=slower(self.memory), arithmetic=slower(self.arithmetic))
+        return replace(made, chained=slower(self.chained), neighbours=slower(self.neighbours))
 
     def nest(self, nest: Nest) -> float:
         """Seconds of one run of a nest whose iterations may run at once."""

@@ -23,9 +23,10 @@ from weft.report.stand_in import Spec
 from weft.runtime import forecasting, machines
 from weft.runtime.arrays.arrays import Array
 from weft.runtime.devices import accelerators
-from weft.runtime.devices.devices import AUTO, CPU, chosen, find
+from weft.runtime.devices.devices import AUTO, CPU, canonical, chosen, find
 from weft.runtime.dispatch import choosing
 from weft.runtime.forecasting import DeviceForecast
+from weft.split.devices import SplitFunction
 
 if TYPE_CHECKING:
     from weft.cost.demand import Demand
@@ -52,7 +53,8 @@ def predict(
     Parameters
     ----------
     function
-        A compiled function, or a plain one, which is then predicted as if ``@weft.jit`` stood above it.
+        A compiled function, or a plain one, which is then predicted as if ``@weft.jit`` stood above it. One for several
+        devices is predicted for these together; ``parts`` are its pieces.
     *args, **kwargs
         What it would be called with; `weft.spec` stands for arrays that are not there.
     device
@@ -87,6 +89,10 @@ def predict(
     'cpu'
     """
     given = _checked_trips(trips)
+    if isinstance(function, SplitFunction):
+        if device is None and chosen(None) == AUTO:
+            return _in_pieces(function, args, kwargs, bool(given or machine or strict))
+        function = function.plain
     compiled = function if isinstance(function, Function) else jit(function)
     asked = _asked(compiled, device)
     known = _machine(machine, strict)
@@ -111,6 +117,22 @@ def predict(
     )
     _check_fits(made, sizes, known, asked)
     return made
+
+
+def _in_pieces(
+    function: SplitFunction[..., Any], args: Sequence[object], kwargs: Mapping[str, object], is_special: bool
+) -> Forecast:
+    """The forecast of a call on several devices of this machine."""
+    if is_special:
+        raise ArgumentError(
+            "trips, machine and strict are for one device",
+            argument="device",
+            cause=f"{function.plain.__qualname__} runs on {', '.join(function.devices)}",
+            hint=f'leave them out, or name one: device="{function.devices[0]}"',
+        )
+    from weft.report.splitting import split_forecast
+
+    return split_forecast(function, [*map(_stand_in, args)], {k: _stand_in(value) for k, value in kwargs.items()})
 
 
 def _asked(compiled: Function[..., Any], device: str | None) -> str:
@@ -219,12 +241,14 @@ def _others(
     """The forecasts of devices with memory of their own."""
     here = machine is machines.here()
     devices: Mapping[str, Speed] = machines.other_devices() if here else machine.devices
+    part = machines.speed_of(asked) if here and asked not in devices and "." in asked else None
+    devices = devices if part is None else {**devices, asked: part}
     names = [name for name in devices if asked in (AUTO, name)]
     if asked not in (AUTO, CPU) and not names:
         raise DeviceError(
             f"there are no figures of {asked!r}" + ("" if here else f" in the file of {machine.name}"),
             cause=f"figures are known of {', '.join((CPU, *devices))}",
-            hint=f"measure it: weft calibrate --device {asked}",
+            hint=f"measure it: weft calibrate --device {canonical(asked.partition('.')[0])}",
         )
     for name in names:
         kernels = _loops(name, machine, devices[name], here)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from weft.errors import Error, UnsupportedError, format_bytes
+from weft.errors import DeviceError, Error, UnsupportedError, format_bytes
+from weft.report.forecast import Forecast
 from weft.report.predict import on_accelerator, on_processor
 from weft.report.profile import duration
 from weft.runtime import machines
-from weft.runtime.devices.devices import CPU
+from weft.runtime.devices.devices import CPU, canonical
 from weft.runtime.dispatch import choosing
 from weft.runtime.dispatch.specialisation import Specialisation
+from weft.runtime.forecasting import DeviceForecast, ForecastPart, on_device
 from weft.split.devices import Cut, SplitFunction
 
 SPLIT_COLUMNS = ("loop", "line", "device", "iterations", "share", "predicted", "copies")
+PARTIAL = "partial results"
+"""What copies are of that have no array of the user's."""
+LAYER = 5e-5
+"""Seconds of a call on several devices beside its pieces."""
 TOGETHER = "pieces run at the same time"
 IN_TURN = "pieces run one after the other: where an iteration writes is not certain"
 
@@ -33,6 +39,8 @@ class SplitPiece:
         Its part of all iterations, from 0 to 1.
     seconds
         Its predicted time, copies included; None where no figures of the device are known.
+    estimated
+        Whether that is by estimated figures, such as those of a whole device for one of its halves.
     sent, returned
         Bytes that are copied to the device and back, by the name of the array; nothing on the processor.
     """
@@ -44,6 +52,7 @@ class SplitPiece:
     seconds: float | None
     sent: dict[str, int] = field(default_factory=dict)
     returned: dict[str, int] = field(default_factory=dict)
+    estimated: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,7 @@ class SplitReport:
         for loop in self.loops:
             lines.append(f"loop over {loop.loop} in line {loop.line}: {loop.reason}")
             lines += [
-                f"  {p.device}: {p.start} to {p.stop}, {100 * p.share:.0f} %, {_time(p.seconds)}{_copies(p)}"
+                f"  {p.device}: {p.start} to {p.stop}, {100 * p.share:.0f} %, {_piece_time(p)}{_copies(p)}"
                 for p in loop.pieces
             ]
             alone = ", ".join(f"{device} {_time(seconds)}" for device, seconds in loop.alone.items())
@@ -129,7 +138,7 @@ class SplitReport:
             for p in loop.pieces:
                 copies = _copies(p).removeprefix("; ")
                 share = f"{100 * p.share:.0f} %"
-                yield loop.loop, str(loop.line), p.device, f"{p.start} to {p.stop}", share, _time(p.seconds), copies
+                yield loop.loop, str(loop.line), p.device, f"{p.start} to {p.stop}", share, _piece_time(p), copies
 
 
 def split_report(
@@ -151,6 +160,58 @@ def split_report(
     return SplitReport(function.devices, tuple(_loop(cut) for cut in cuts))
 
 
+def split_forecast(
+    function: SplitFunction[..., object], args: Sequence[object], kwargs: Mapping[str, object]
+) -> Forecast:
+    """What the next call of a function takes on its devices together; nothing is run but the bounds of its loops.
+
+    Raises
+    ------
+    UnsupportedError
+        The function cannot be cut.
+    DeviceError
+        There are no figures of a device.
+    """
+    rows, low, high, devices = list[tuple[str, int, float, str, float, bool]](), LAYER, LAYER, set[str]()
+    for cut in function.cuts(*args, **kwargs):
+        pieces = [(device, _known(cut, device, bounds)) for device, bounds in cut.pieces if bounds[0] < bounds[1]]
+        combine = _longest if cut.phase.is_certain else sum
+        slowest = max(pieces, key=lambda one: one[1].seconds, default=None)
+        low += cut.times * combine(each.interval[0] for _, each in pieces)
+        high += cut.times * combine(each.interval[1] for _, each in pieces)
+        for device, each in pieces:
+            hidden = cut.phase.is_certain and slowest is not None and device != slowest[0]
+            rows.append(("loop", cut.phase.location.line, cut.times, device, cut.times * each.seconds, hidden))
+            devices.add(each.basis)
+    total = LAYER + sum(seconds for *_, seconds, hidden in rows if not hidden)
+    rows.insert(0, ("call", 0, 1, "what cuts and waits", LAYER, False))
+    parts = tuple(ForecastPart(*row[:5], row[4] / total, row[5]) for row in rows)
+    name, basis = " + ".join(function.devices), "; ".join(sorted(devices)) or "nothing runs"
+    bound = max((part for part in parts), key=lambda part: part.seconds * (not part.hidden))
+    both = DeviceForecast(name, total, (low, high), parts, bound.amount, basis)
+    return Forecast(function.plain.__qualname__, name, (both,), _memory(args, kwargs), 0.0)
+
+
+def _longest(times: Iterable[float]) -> float:
+    return max(times, default=0.0)
+
+
+def _known(cut: Cut, device: str, bounds: tuple[int, int]) -> DeviceForecast:
+    found = _forecast(*cut.examine(device, bounds))
+    if found is not None:
+        return found
+    whole = device.partition(".")[0]
+    raise DeviceError(
+        f"there are no figures of {device!r}",
+        cause=f"figures are known of {', '.join((CPU, *machines.other_devices()))}",
+        hint=f"measure it: weft calibrate --device {canonical(whole)}",
+    )
+
+
+def _memory(args: Sequence[object], kwargs: Mapping[str, object]) -> int:
+    return sum(int(getattr(value, "nbytes", 0)) for value in (*args, *kwargs.values()))
+
+
 def _in_words(error: Error) -> str:
     place = f"line {error.location.line}: " if error.location is not None else ""
     return place + (error.cause or error.message)
@@ -163,17 +224,29 @@ def _loop(cut: Cut) -> SplitLoop:
     known = [time for time in times if time is not None]
     combine = max if cut.phase.is_certain else sum
     rates = [1 / seconds for seconds in alone.values() if seconds]
-    shares = "shares by the times of the last call of this size" if cut.is_measured else "equal shares at first"
+    of = " of the entries of its rows" if cut.phase.rows else ""
+    shares = (
+        f"shares{of} by the times of the last call of this size" if cut.is_measured else f"equal shares{of} at first"
+    )
     how = TOGETHER if cut.phase.is_certain else IN_TURN
     return SplitLoop(
         cut.phase.label.partition("@")[0].partition(".")[0],
         cut.phase.location.line,
-        f"it is an outermost loop, and no iteration depends on another; {shares}; {how}",
+        f"it is an outermost loop, and {_why(cut)}; {shares}; {how}",
         pieces,
         alone,
         float(combine(known)) if known and len(known) == len(times) else None,
         1 / sum(rates) if rates and len(rates) == len(alone) else None,
     )
+
+
+def _why(cut: Cut) -> str:
+    """Why a loop can be cut."""
+    folds = cut.phase.folds
+    folded = [value.name for value in folds.values if value.kind != "dead"] + list(folds.updates)
+    if not folded:
+        return "no iteration depends on another"
+    return f"iterations meet only in what they fold ({', '.join(folded)}), which is put together in their order"
 
 
 def _piece(cut: Cut, device: str, start: int, stop: int) -> SplitPiece:
@@ -182,21 +255,33 @@ def _piece(cut: Cut, device: str, start: int, stop: int) -> SplitPiece:
     work = specialisation.outline(device).work([choosing.exactly(leaf) for leaf in leaves])
     for copy in (work.copies or ()) if device != CPU else ():
         found = sent if copy.inwards else returned
-        found[copy.name] = found.get(copy.name, 0) + round(copy.times * copy.bytes)
+        name = copy.name or PARTIAL
+        found[name] = found.get(name, 0) + round(copy.times * copy.bytes)
     share = (stop - start) / (cut.bounds[1] - cut.bounds[0])
-    return SplitPiece(device, start, stop, share, _seconds(specialisation, leaves), sent, returned)
+    predicted = _forecast(specialisation, leaves)
+    seconds, estimated = (None, False) if predicted is None else (predicted.seconds, predicted.estimated)
+    return SplitPiece(device, start, stop, share, seconds, sent, returned, estimated)
+
+
+def _forecast(specialisation: Specialisation, leaves: tuple[object, ...]) -> DeviceForecast | None:
+    """What a piece takes; None where nothing is known of the device."""
+    if specialisation.device == CPU:
+        return on_processor(specialisation, leaves)
+    speed = machines.speed_of(specialisation.device)
+    return None if speed is None else on_device(on_accelerator(specialisation, leaves, speed), machines.here())
 
 
 def _seconds(specialisation: Specialisation, leaves: tuple[object, ...]) -> float | None:
-    """The predicted time of a piece; None where nothing is known of the device."""
-    if specialisation.device == CPU:
-        return on_processor(specialisation, leaves).seconds
-    speed = machines.other_devices().get(specialisation.device)
-    return None if speed is None else on_accelerator(specialisation, leaves, speed).seconds
+    found = _forecast(specialisation, leaves)
+    return None if found is None else found.seconds
 
 
 def _time(seconds: float | None) -> str:
     return "unknown" if seconds is None else duration(seconds)
+
+
+def _piece_time(piece: SplitPiece) -> str:
+    return f"{_time(piece.seconds)}, estimated" if piece.estimated else _time(piece.seconds)
 
 
 def _copies(piece: SplitPiece) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from weft.cost import model
@@ -66,6 +66,8 @@ class DeviceForecast:
     basis: str
     impossible: str = ""
     assumptions: tuple[str, ...] = field(default=())
+    estimated: bool = False
+    """Whether figures of the device were estimated, and not measured."""
 
 
 def on_processor(demand: Demand, figures: Figures, arguments: int) -> DeviceForecast:
@@ -84,7 +86,8 @@ def on_processor(demand: Demand, figures: Figures, arguments: int) -> DeviceFore
         rows += _rows(nest, times, model.threads_for(nest, figures.threads))
     parts = tuple(ForecastPart(*row[:5], row[4] / total if total else 0.0, row[5]) for row in rows if row[4] > 0)
     bound = max(bounds, key=lambda name: bounds[name])
-    return DeviceForecast("cpu", total, figures.interval(total, kind_of(bound)), parts, bound, _basis(figures))
+    interval, basis = figures.interval(total, kind_of(bound)), _basis(figures)
+    return DeviceForecast("cpu", total, interval, parts, bound, basis, estimated=not figures.measured)
 
 
 def _rows(nest: model.Amounts, times: model.NestTimes, threads: int) -> list[tuple[str, int, float, str, float, bool]]:
@@ -185,7 +188,8 @@ def on_device(prediction: Prediction, machine: MachineFile) -> DeviceForecast:
     bound = {"call": "launch", "copies": "copies", "kernels": "kernels", "host": "the host"}[worst]
     basis = "estimates of a model without strides" + ("" if prediction.measured else ", on estimated figures")
     interval = (whole * math.exp(-half), whole * math.exp(half))
-    return DeviceForecast(prediction.device, whole, interval, parts, bound, basis, prediction.impossible)
+    found = DeviceForecast(prediction.device, whole, interval, parts, bound, basis, prediction.impossible)
+    return found if prediction.measured else replace(found, estimated=True)
 
 
 def best(forecasts: Sequence[DeviceForecast]) -> DeviceForecast:

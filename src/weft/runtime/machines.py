@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from weft.compile.store import default_store, key_of
 from weft.runtime.devices import speeds
-from weft.runtime.devices.devices import CPU, find
+from weft.runtime.devices.devices import CPU, canonical, find
 
 if TYPE_CHECKING:
     from weft.cost.figures import Figures
@@ -95,6 +95,20 @@ def other_devices() -> dict[str, Speed]:
     for speed in speeds.estimates():
         found.setdefault(speed.device, speed)
     return found
+
+
+def speed_of(device: str) -> Speed | None:
+    """The figures of a device; for a part of one, those of the whole and its share of the units, as an estimate.
+
+    None where there are no figures.
+    """
+    from weft.runtime.devices.accelerators import facts_of
+
+    found, whole = other_devices().get(device), canonical(device.partition(".")[0])
+    speed = other_devices().get(whole)
+    if found is not None or speed is None or "." not in device:
+        return found
+    return speed.part(device, facts_of(device).cores / max(facts_of(whole).cores, 1))
 
 
 def caches() -> tuple[tuple[int, int], ...]:

@@ -10,6 +10,13 @@ import numpy as np
 
 from weft.errors import ArgumentError
 
+EXTREMES = frozenset({"min", "max"})
+REPEATABLE = EXTREMES | {"and", "or"}
+"""Operators that may fold the same operand in several times."""
+IN_PLACE = {
+    "add": np.add, "mul": np.multiply, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+}  # fmt: skip
+
 
 def bound(
     function: Callable[..., Any],
@@ -52,14 +59,20 @@ def check_arrays(arguments: Mapping[str, object], writes: Iterable[str]) -> None
             )
         if overlaps_itself(arrays[name]):
             raise ArgumentError(f"{name!r} has elements that share memory", argument=name, hint=f"pass {name}.copy()")
-        for other, value in arrays.items():
-            if other != name and np.may_share_memory(arrays[name], value):
-                raise ArgumentError(
-                    f"{name!r} and {other!r} may share memory, and one of them is written",
-                    argument=name,
-                    cause="pieces that run at the same time would see one another's changes",
-                    hint="pass a copy of one of them",
-                )
+        for other in arrays:
+            if other != name:
+                check_apart(arrays, name, other)
+
+
+def check_apart(arguments: Mapping[str, object], name: str, other: str) -> None:
+    """ArgumentError where two arrays may share memory, of which one is written."""
+    if np.may_share_memory(arguments[name], arguments[other]):
+        raise ArgumentError(
+            f"{name!r} and {other!r} may share memory, and one of them is written",
+            argument=name,
+            cause="pieces that run at the same time would see one another's changes",
+            hint="pass a copy of one of them",
+        )
 
 
 def overlaps_itself(array: np.ndarray[Any, Any]) -> bool:
@@ -72,3 +85,20 @@ def overlaps_itself(array: np.ndarray[Any, Any]) -> bool:
             return True
         covered = stride * (extent - 1) + covered
     return False
+
+
+def own_copy(array: np.ndarray[Any, Any], operator: str) -> np.ndarray[Any, Any]:
+    """What the piece of another device folds into: as the array is, or elements that change nothing."""
+    if operator in REPEATABLE:
+        return np.array(array)
+    value = {"mul": 1}.get(operator, 0)
+    return np.full(array.shape, -0.0 if operator == "add" and array.dtype.kind in "fc" else value, array.dtype)
+
+
+def merge_into(array: np.ndarray[Any, Any], piece: np.ndarray[Any, Any], operator: str) -> None:
+    """Fold the elements of a piece into an array."""
+    if operator in EXTREMES:
+        better = piece > array if operator == "max" else piece < array
+        array[better] = piece[better]
+    else:
+        IN_PLACE[operator](array, piece, out=array, casting="unsafe")

@@ -2,8 +2,9 @@
 
 What it does: `phases` gives a program for every outermost loop of a program, with two more parameters, the first
 iteration of a piece and the one behind its last. Pieces of one loop may run at the same time, on any devices; the loops
-run one after the other. What it assumes: distinct arrays do not overlap, which `weft.split.arguments` checks at each
-call.
+run one after the other. What loops fold (see `folds`) are parameters of the programs of all loops behind them, and
+`rest` is the program of what follows the last loop. What it assumes: distinct arrays do not overlap, which
+`weft.split.arguments` checks at each call.
 What it refuses: everything for which that is not proven, with the line and the reason.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.analysis.access.access import Access
@@ -20,11 +21,13 @@ from weft.analysis.dependence.verdicts import Verdicts, judge
 from weft.analysis.values.linear import Extent
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, Returns, Source
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, RESULT, Returns, Source
 from weft.ir.location import Location
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View
 from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
+from weft.split.costs import Rows, rows_of
+from weft.split.folds import Folds, begun, folds_of, merging
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 
@@ -63,14 +66,27 @@ class Phase:
     """Whether an iteration adds or multiplies floats in a loop inside."""
     rounded: tuple[Location, str] | None
     """Where devices of different kinds or models may round differently, and what they do there."""
+    folds: Folds = field(default_factory=Folds)
+    """What it folds."""
+    rows: Rows | None = None
+    """How long its rows are, where they differ: pieces are cut by that."""
+    merge: n.Program | None = None
+    """The program that puts what pieces fold together; None where it carries nothing."""
 
     def result(self, arguments: Mapping[str, object]) -> object:
         """What the function returns for some arguments."""
         return self.returned(arguments)
 
 
-def phases(program: n.Program) -> list[Phase]:
+def phases(program: n.Program, folding: bool = False) -> list[Phase]:
     """The loops of a program, in order, each as a program of its own.
+
+    Parameters
+    ----------
+    program
+        The program.
+    folding
+        Whether loops that fold are cut, too.
 
     Raises
     ------
@@ -81,24 +97,90 @@ def phases(program: n.Program) -> list[Phase]:
     loops = [s for s in program.body.statements if isinstance(s, n.For)]
     if not loops:
         raise refusal(program, program.location, "it has no loop outside of others")
-    _check_around(program, verdicts)
+    folds = {loop.label: _check_loop(program, loop, verdicts[loop.label], folding) for loop in loops}
+    _check_around(_front(program) if folding and needs_rest(program) else program, verdicts)
     written = _written(verdicts)
-    return [_phase(program, loop, verdicts, written) for loop in loops]
+    return [_phase(program, loop, verdicts, written, folds[loop.label]) for loop in loops]
 
 
-def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozenset[str]) -> Phase:
-    _check_loop(program, loop, verdicts[loop.label])
+def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozenset[str], folds: Folds) -> Phase:
+    own = _with_results(program, loop)
+    bounds = _bounds(own, loop, tuple(arg.init for arg in loop.args))
+    merge = merging(_no_body(own), loop, folds, _own_params(own)) if loop.args else None
     return Phase(
         loop.label,
         loop.location,
-        _piece(program, loop),
-        _bounds(program, loop),
+        _piece(own, loop, folds),
+        bounds,
         tuple(param.source.name for param in program.params if param.var.name in written),
         _writes_certainly(loop, verdicts),
         returned(program),
         _has_sums(loop, verdicts),
         _rounded(loop, verdicts),
+        folds,
+        rows_of(loop, verdicts, _named(program)),
+        merge,
     )
+
+
+def needs_rest(program: n.Program) -> bool:
+    """Whether something follows the loops that is done once: it needs what they fold, stores, or makes a new value."""
+    if any(isinstance(statement, n.For) and statement.results for statement in program.body.statements):
+        return True
+    behind = program.body.statements[_last_loop(program) + 1 :]
+    params = {param.var for param in program.params}
+    is_new = program.returns.kind not in ("none", "leaf", "tuple") or any(v not in params for v in program.body.yields)
+    return is_new or any(not isinstance(s, (n.Let, n.If, n.Raise)) for s in walk(n.Block(behind)))
+
+
+def rest(program: n.Program) -> n.Program:
+    """The program of what follows the last loop, which has the results of loops as arguments.
+
+    Raises
+    ------
+    UnsupportedError
+        It makes an array, or has a loop inside of something else.
+    """
+    behind = program.body.statements[_last_loop(program) + 1 :]
+    for statement in walk(n.Block(behind)):
+        made = isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc)
+        if made or not isinstance(statement, (n.Let, n.If, n.Raise, n.Store)):
+            location = getattr(statement, "location", program.location)
+            raise refusal(program, location, "something behind its loops is more than numbers to store or to return")
+    own = _with_results(program, None)
+    return replace(own, body=n.Block(_without_loops(program.body.statements), program.body.yields))
+
+
+def _last_loop(program: n.Program) -> int:
+    return max(k for k, statement in enumerate(program.body.statements) if isinstance(statement, n.For))
+
+
+def _front(program: n.Program) -> n.Program:
+    """A program up to its last loop, which returns nothing."""
+    body = n.Block(program.body.statements[: _last_loop(program) + 1])
+    return replace(program, body=body, returns=Returns("none"))
+
+
+def _with_results(program: n.Program, until: n.For | None) -> n.Program:
+    """A program with the results of the loops before one as arguments."""
+    before = itertools.takewhile(lambda statement: statement is not until, program.body.statements)
+    results = [result for loop in before if isinstance(loop, n.For) for result in loop.results]
+    added = tuple(n.Param(result, Source("argument", f"{RESULT} {k}")) for k, result in enumerate(results))
+    others = tuple(param for param in program.params if param.source.kind != "argument")
+    return replace(program, params=(*_own_params(program), *added, *others))
+
+
+def _named(program: n.Program) -> dict[str, str]:
+    """The names of the arguments by those of their parameters."""
+    return {p.var.name: p.source.name for p in program.params if p.source.kind == "argument" and not p.source.path}
+
+
+def _own_params(program: n.Program) -> tuple[n.Param, ...]:
+    return tuple(param for param in program.params if param.source.kind == "argument")
+
+
+def _no_body(program: n.Program) -> n.Program:
+    return replace(program, body=n.Block(()), params=_own_params(program))
 
 
 def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
@@ -106,16 +188,27 @@ def _writes_certainly(loop: n.For, verdicts: Verdicts) -> bool:
     that are linear in counters.
 
     A device gives back whole regions. What is written in some iterations only may have a region that reaches into that
-    of another piece, and elements of it that the piece did not write would be old ones.
+    of another piece, and elements of it that the piece did not write would be old ones. Elements that are folded into
+    are in arrays that each piece has for itself.
     """
     body = verdicts.table.structure.loops[loop.label].body
     inside = {v.name for s in walk(loop.body) for v in (*defined_by(s), *bound_inside(s))} | {loop.index.name}
-    writes = [access for access in verdicts.table.within(body) if access.writes]
-    inner = [statement for statement in walk(loop.body) if isinstance(statement, n.For)]
-    bounds = [verdicts.table.forms.of(atom) for statement in inner for atom in (statement.start, statement.stop)]
-    varies = any(form.names & inside for form in bounds)
-    counters = {statement.index.name for statement in inner} | {loop.index.name}
-    return not varies and all(access.is_certain_in(body) and _is_linear(access, inside - counters) for access in writes)
+    apart = {id(access) for update in verdicts[loop.label].updates for access in update.accesses}
+    writes = [access for access in verdicts.table.within(body) if access.writes and id(access) not in apart]
+    counters = {statement.index.name for statement in walk(loop.body) if isinstance(statement, n.For)}
+    computed = inside - counters - {loop.index.name}
+    return all(
+        access.is_certain_in(body) and _is_linear(access, computed) and not _varies(access, loop, verdicts, inside)
+        for access in writes
+    )
+
+
+def _varies(access: Access, loop: n.For, verdicts: Verdicts, inside: set[str]) -> bool:
+    """Whether the loops around an access, inside of another one, are of other lengths in other iterations."""
+    labels = [around.label for around in access.loops]
+    inner = (around.node for around in access.loops[labels.index(loop.label) + 1 :])
+    ends = (atom for node in inner if isinstance(node, n.For) for atom in (node.start, node.stop))
+    return any(verdicts.table.forms.of(atom).names & inside for atom in ends)
 
 
 def _is_linear(access: Access, computed: set[str]) -> bool:
@@ -149,7 +242,9 @@ def _rounded(loop: n.For, verdicts: Verdicts) -> tuple[Location, str] | None:
 
 
 def returned(program: n.Program) -> Returned:
-    """How the arguments make the result: nothing, one of them, or a tuple of some."""
+    """How the arguments make the result: nothing, one of them, or a tuple of some; nothing where `rest` makes it."""
+    if any(isinstance(statement, n.For) for statement in program.body.statements) and needs_rest(program):
+        return lambda arguments: None
     names = {param.var: param.source.name for param in program.params}
     values = [names[value] for value in program.body.yields if isinstance(value, n.Var)]
     if program.returns.kind == "leaf":
@@ -162,17 +257,22 @@ def returned(program: n.Program) -> Returned:
 # -------------------------------------------------------------------------------------------------------- checks
 
 
-def _check_loop(program: n.Program, loop: n.For, fact: LoopFact) -> None:
-    """Refuse a loop whose pieces cannot run at the same time."""
-    if fact.verdict != "parallel" or fact.conditions:
+def _check_loop(program: n.Program, loop: n.For, fact: LoopFact, folding: bool) -> Folds:
+    """Refuse a loop whose pieces cannot run at the same time; what it folds."""
+    is_fold = folding and fact.verdict == "reduction"
+    if not (is_fold or fact.verdict == "parallel") or fact.conditions:
         why = fact.reason if fact.verdict != "parallel" else "only a check at the call can tell that it is parallel"
         raise refusal(program, loop.location, f"the loop over {loop.label} is not proven to be parallel: {why}")
-    if loop.results or loop.exit is not None:
+    if loop.exit is not None or (loop.results and not is_fold):
         raise refusal(program, loop.location, f"the loop over {loop.label} has a result that is used after it")
     params = {param.var.name for param in program.params}
     shared = [private.array.name for private in fact.private if private.copied_out or private.array.name in params]
     if shared:
         raise refusal(program, loop.location, f"every iteration of the loop over {loop.label} uses {shared[0]} anew")
+    folds = folds_of(loop, fact, _named(program)) if is_fold else Folds()
+    if isinstance(folds, str):
+        raise refusal(program, loop.location, f"the loop over {loop.label} cannot be put together: {folds}")
+    return folds
 
 
 def check_whole(program: n.Program, plain: n.Program) -> None:
@@ -216,8 +316,11 @@ def _check_loads(program: n.Program, verdicts: Verdicts) -> None:
     """Refuse reads outside of the loops of what a loop writes: they would see other values for later loops."""
     table = verdicts.table
     writes = [access for access in table.accesses if access.writes]
+    outside = {id(statement) for statement in _outside(program.body)}
     for access in table.accesses:
-        if not access.loops and any(not table.roots(access).isdisjoint(table.roots(w)) for w in writes):
+        if id(access.site.statement) in outside and any(
+            not table.roots(access).isdisjoint(table.roots(w)) for w in writes
+        ):
             what = f"it reads {access.array.name}, which a loop writes, outside of it"
             raise refusal(program, access.location, what)
 
@@ -246,14 +349,19 @@ def refusal(program: n.Program, location: Location, cause: str) -> UnsupportedEr
 # ------------------------------------------------------------------------------------------------------ programs
 
 
-def _piece(program: n.Program, loop: n.For) -> n.Program:
-    """The program with one loop only, from the larger of its start and `LOW` to the smaller of its stop and `HIGH`."""
+def _piece(program: n.Program, loop: n.For, folds: Folds) -> n.Program:
+    """The program with one loop only, from the larger of its start and `LOW` to the smaller of its stop and `HIGH`; it
+    returns what the loop folds."""
     names = Names.of(program)
     low, high = names.fresh("low", PYINT), names.fresh("high", PYINT)
     scribe = Scribe(names, loop.location)
     start, stop = scribe.op("max", loop.start, low), scribe.op("min", loop.stop, high)
-    own = replace(loop, start=start, stop=stop)
-    return replace(_with_params(program, low, high), body=_kept(program, loop, (*scribe.statements, own)))
+    own = replace(begun(loop, folds), start=start, stop=stop)
+    made, body = _with_params(program, low, high), _kept(program, loop, (*scribe.statements, own))
+    if not loop.results:
+        return replace(made, body=body)
+    body = n.Block(body.statements[: body.statements.index(own) + 1], loop.results)
+    return replace(made, body=body, returns=Returns("tuple", (Returns("leaf"),) * len(loop.results)))
 
 
 def _with_params(program: n.Program, low: n.Var, high: n.Var) -> n.Program:
@@ -269,7 +377,7 @@ def _kept(program: n.Program, loop: n.For, instead: tuple[n.Statement, ...]) -> 
     statements = program.body.statements
     place = next(k for k, statement in enumerate(statements) if statement is loop)
     behind = statements[place + 1 :]
-    if any(isinstance(statement, n.For) for statement in behind):
+    if any(isinstance(statement, n.For) for statement in behind) or needs_rest(program):
         behind = ()
     return n.Block((*_without_loops(statements[:place]), *instead, *behind))
 
@@ -281,12 +389,12 @@ def _without_loops(statements: Sequence[n.Statement]) -> tuple[n.Statement, ...]
 def bounds_program(program: n.Program, label: str) -> n.Program:
     """The program that returns where an outermost loop begins and ends."""
     loops = (s for s in program.body.statements if isinstance(s, n.For))
-    return _bounds(program, next(loop for loop in loops if loop.label == label))
+    return _bounds(program, next(loop for loop in loops if loop.label == label), ())
 
 
-def _bounds(program: n.Program, loop: n.For) -> n.Program:
-    """The program that returns where a loop begins and ends."""
-    returns = Returns("tuple", (Returns("leaf"), Returns("leaf")))
+def _bounds(program: n.Program, loop: n.For, inits: tuple[n.Atom, ...]) -> n.Program:
+    """The program that returns where a loop begins and ends, and what the values that it carries begin with."""
+    returns = Returns("tuple", (Returns("leaf"),) * (2 + len(inits)))
     before = itertools.takewhile(lambda statement: statement is not loop, program.body.statements)
     kept = _without_loops(tuple(before))
-    return replace(program, body=n.Block(kept, (loop.start, loop.stop)), returns=returns)
+    return replace(program, body=n.Block(kept, (loop.start, loop.stop, *inits)), returns=returns)

@@ -4,39 +4,43 @@ from __future__ import annotations
 
 import functools
 import inspect
-import math
+import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
+import numpy as np
+
 from weft.compile.store import default_store, key_of
-from weft.errors import ArgumentError, DeviceError, Error, UnsupportedError
+from weft.errors import Error, UnsupportedError
 from weft.frontend.source.signature import describe
-from weft.runtime import _stub
-from weft.runtime.devices.devices import AUTO, CPU, canonical, chosen, devices, find
-from weft.runtime.dispatch.callee import Callee, shortened
+from weft.runtime.devices.devices import AUTO, CPU, chosen
+from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
-from weft.split.arguments import bound, check_arrays
-from weft.split.shares import pieces
-from weft.split.steps import Item, Path, Plan, Steps, check_shapes, item_at, plan
+from weft.split.arguments import bound, check_apart, check_arrays, merge_into, own_copy
+from weft.split.costs import pieces_by_cost
+from weft.split.programs import ENDS, Entry, Kind, built, program_of, result_name, value_name
+from weft.split.shares import Speeds
+from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan_for_devices
+from weft.split.together import Workers
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
-    from weft.ir.nodes import Program
     from weft.runtime.dispatch.specialisation import Specialisation
     from weft.split.cutting import Phase
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
-Place: TypeAlias = "tuple[Path, Mapping[str, int]]"
+Place: TypeAlias = "tuple[Path, Mapping[str, object]]"
 
-ALL = "all"
-SLOWEST = 1000.0
-"""How many times slower than the fastest a device is taken to be at most, so that it is measured again."""
+NUMBERS = frozenset((bool, int, float, complex))
+FIRST: Path = (0,)
+"""The first loop of a function."""
+BOUNDS, MERGE, REST = OTHERS = "bounds", "merge", "rest"
+"""Programs that run on the processor, in the place of the name of a device."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,8 @@ class Cut:
         Whether shares are by what calls before have measured; otherwise they are equal.
     examine
         Gives, for a device and the bounds of a piece, what would run it and its flat arguments.
+    times
+        How often it runs, in steps around it that all are like the first.
     """
 
     phase: Phase
@@ -88,6 +94,35 @@ class Cut:
     pieces: tuple[tuple[str, tuple[int, int]], ...]
     is_measured: bool
     examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is known of calls with arguments of some types.
+
+    Attributes
+    ----------
+    plan
+        What runs in pieces.
+    match
+        What must still hold for that.
+    types
+        The types.
+    apart
+        Pairs of arguments that must not share memory.
+    moves
+        The exchanges of arrays in steps.
+    speeds
+        How fast devices were at a loop, by its path and the size class of its length.
+    """
+
+    plan: Plan
+    match: Match
+    types: tuple[ArgumentType, ...]
+    apart: tuple[tuple[str, str], ...]
+    moves: tuple[Mapping[str, str], ...]
+    speeds: dict[tuple[Path, int], Speeds] = field(default_factory=dict)
 
 
 class SplitFunction(Generic[P, R]):
@@ -97,52 +132,106 @@ class SplitFunction(Generic[P, R]):
     ----------
     devices
         The names of the devices.
-    split
-        The pieces of the last call.
     """
 
     def __init__(self, function: Callable[P, R], options: Options, names: Sequence[str]) -> None:
         functools.update_wrapper(self, function)
         self.devices = tuple(names)
-        self.split: list[Piece] = []
         self._function = cast(FunctionType, function)
         self._signature = inspect.signature(function)
         self._options = options
-        self._plans: dict[tuple[ArgumentType, ...], Plan] = {}
-        self._callees: dict[tuple[Path, str], Callee] = {}
-        self._speeds: dict[tuple[object, ...], list[float]] = {}
-        self._pool = ThreadPoolExecutor(max(len(names) - 1, 1), "weft-split")
+        self._prepared: dict[tuple[ArgumentType, ...], Prepared] = {}
+        self._at_a_glance: dict[tuple[object, ...], Prepared] = {}
+        self._entries: dict[tuple[Path, str, int, int], Entry] = {}
+        self._workers = Workers()
+        self._last: list[tuple[str, str, int, int, float]] = []
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        arguments = bound(self._function, args, kwargs, self._signature)
         try:
             if chosen(None) != AUTO:  # a `weft.device` block
-                return cast(R, self._whole.call(arguments)[0])
-            return self._run(arguments)
+                return cast(R, self._whole.call(self._bound(args, kwargs))[0])
+            return self._run(self._bound(args, kwargs))
         except Error as error:
             raise shortened(error) from error.__cause__
 
     def __repr__(self) -> str:
         return f"<weft function {self._function.__qualname__} on {', '.join(self.devices)}>"
 
+    @property
+    def split(self) -> list[Piece]:
+        """The pieces of the last call."""
+        return [Piece(*piece) for piece in self._last]
+
     @functools.cached_property
     def _whole(self) -> Callee:
         return Callee(self._function, self._options, functools.partial(built, self._function))
 
-    def _run(self, arguments: dict[str, object]) -> R:
-        found, run = self._begun(arguments)
-        done = self._run_items(found.items, (), run)
-        self.split = done
-        return cast(R, found.returned({name: arguments[place] for name, place in run.places.items()}))
+    @functools.cached_property
+    def _on_host(self) -> Callee:
+        options = replace(self._options, device=CPU)
+        return Callee(self._function, options, functools.partial(built, self._function), ("split",))
 
-    def _begun(self, arguments: dict[str, object]) -> tuple[Plan, _Call]:
-        """The plan of a call, and the call at its beginning."""
+    @functools.cached_property
+    def _positional(self) -> tuple[str, ...] | None:
+        """The names of the parameters where positional arguments alone can give all of them."""
+        kinds = {parameter.kind for parameter in self._signature.parameters.values()}
+        is_plain = kinds <= {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
+        return tuple(self._signature.parameters) if is_plain else None
+
+    def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> dict[str, object]:
+        names = self._positional
+        if not kwargs and names is not None and len(args) == len(names):
+            return dict(zip(names, args, strict=True))
+        return bound(self._function, args, kwargs, self._signature)
+
+    def _run(self, arguments: dict[str, object]) -> R:
+        call = self._begun(arguments)
+        found = call.prepared.plan
+        self._last = self._run_items(found.items, (), call)
+        if found.rest is not None:
+            return cast(R, self._entry((), REST, call)(*call.given()))
+        return cast(R, found.returned({name: arguments[place] for name, place in call.places.items()}))
+
+    def _begun(self, arguments: dict[str, object]) -> _Call:
+        """A call at its beginning."""
+        places = dict(zip(arguments, arguments, strict=True))
+        key = _at_a_glance(arguments.values())
+        prepared = self._at_a_glance.get(key) if key is not None else None
+        if prepared is not None:
+            for one, other in prepared.apart:
+                check_apart(arguments, one, other)
+            check_shapes(arguments, prepared.moves)
+            call = _Call(prepared, arguments, places)
+            if self._still_holds(call):
+                return call
+        prepared = self._prepare(arguments)
+        if key is not None:
+            self._at_a_glance[key] = prepared
+        return _Call(prepared, arguments, places)
+
+    def _still_holds(self, call: _Call) -> bool:
+        """Whether the function depends on what it did when its plan was made: the entry stub looks at that."""
+        entry = self._entry(FIRST, BOUNDS, call)
+        misses = entry.misses
+        call.first = cast("tuple[Any, ...]", entry(*call.given()))
+        return entry.misses == misses or call.prepared.match.holds(self._function)
+
+    def _prepare(self, arguments: dict[str, object]) -> Prepared:
+        """What is known of calls like this one, whose arguments are checked."""
         types = tuple(describe(value, name, "host") for name, value in arguments.items())
-        found = self._plan_for(types, arguments)
-        moved = {name for moves in found.moves() for name in moves}
-        check_arrays(arguments, moved.union(*(phase.writes for phase in found.phases())))
-        check_shapes(arguments, found.moves())
-        return found, _Call(arguments, types, {name: name for name in arguments})
+        known = self._prepared.get(types)
+        if known is None or not known.match.holds(self._function):
+            check_arrays(arguments, ())
+            match = self._on_host.matched(arguments)
+            found = plan_for_devices(match.specialisation.source_program)
+            self._check_rounding(list(found.phases()))
+            self._check_sums(found, arguments)
+            apart = tuple(_apart(arguments, found.changes()))
+            known = Prepared(found, match, types, apart, tuple(found.moves()))
+            self._prepared[types] = known
+        check_arrays(arguments, known.plan.changes())
+        check_shapes(arguments, known.moves)
+        return known
 
     @property
     def plain(self) -> FunctionType:
@@ -158,24 +247,25 @@ class SplitFunction(Generic[P, R]):
 
         Only the bounds of loops are run.
         """
-        arguments = bound(self._function, args, kwargs, self._signature)
         try:
-            found, call = self._begun(arguments)
-            return list(self._cuts(found.items, (), call))
+            call = self._begun(self._bound(args, kwargs))
+            return list(self._cuts(call.prepared.plan.items, (), call))
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _cuts(self, items: Sequence[Item], path: Path, call: _Call) -> Iterator[Cut]:
+    def _cuts(self, items: Sequence[Item], path: Path, call: _Call, times: int = 1) -> Iterator[Cut]:
         for position, item in enumerate(items):
             here = (*path, position)
+            bounds, start = self._bounds(here, call)
             if isinstance(item, Steps):
-                first, _ = cast("tuple[int, int]", self._callee(here, "bounds").call(call.given())[0])
-                yield from self._cuts(item.items, here, call.at(item.counter, first))
+                steps = max(bounds[1] - bounds[0], 0)
+                yield from self._cuts(item.items, here, call.at(item.counter, bounds[0]), times * steps)
                 continue
-            bounds, speeds = self._bounds(here, call)
-            work = tuple(zip(self.devices, pieces(*bounds, speeds), strict=True))
-            is_measured = max(speeds) != 1.0
-            yield Cut(item, bounds, work, is_measured, functools.partial(self._examine, here, call.given()))
+            speeds = self._speeds(here, call, bounds)
+            work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
+            examine = functools.partial(self._examine, here, call.named())
+            yield Cut(item, bounds, work, speeds.is_measured, examine, times)
+            call.results += start  # of the right types: what is cut next does not run
 
     def _examine(
         self, path: Path, arguments: Mapping[str, object], device: str, cut: tuple[int, int]
@@ -185,37 +275,72 @@ class SplitFunction(Generic[P, R]):
         found, _, leaves = self._callee(path, device).examine({**arguments, LOW: cut[0], HIGH: cut[1]})
         return found, leaves
 
-    def _bounds(self, path: Path, call: _Call) -> tuple[tuple[int, int], list[float]]:
-        """The bounds of a loop, and how fast the devices are at it."""
-        bounds, _ = self._callee(path, "bounds").call(call.given())
-        start, stop = cast("tuple[int, int]", bounds)
-        speeds = self._speeds.get((call.types, path, (stop - start).bit_length()), [1.0] * len(self.devices))
-        return (start, stop), speeds
+    def _bounds(self, path: Path, call: _Call) -> tuple[tuple[int, int], tuple[object, ...]]:
+        """The bounds of a loop, and what the values that it carries begin with."""
+        is_known = call.first is not None and path == FIRST
+        found = call.first if is_known else self._entry(path, BOUNDS, call)(*call.given())
+        start, stop, *values = cast("tuple[Any, ...]", found)
+        return (start, stop), tuple(values)
 
-    def _run_items(self, items: Sequence[Item], path: Path, call: _Call) -> list[Piece]:
+    def _speeds(self, path: Path, call: _Call, bounds: tuple[int, int]) -> Speeds:
+        """How fast the devices are at a loop."""
+        key = path, (bounds[1] - bounds[0]).bit_length()
+        found = call.prepared.speeds.get(key)
+        return found or call.prepared.speeds.setdefault(key, Speeds(len(self.devices)))
+
+    def _pieces(
+        self, phase: Phase, call: _Call, bounds: tuple[int, int], speeds: Speeds
+    ) -> tuple[list[tuple[int, int]], list[int]]:
+        """The bounds of the piece of each device, and how much each has to do: iterations, or entries of their rows."""
+        before = phase.rows.before(call.named(), *bounds) if phase.rows and bounds[0] < bounds[1] else None
+        cuts = speeds.pieces(*bounds) if before is None else pieces_by_cost(*bounds, before, speeds)
+        units = (high - low if before is None else before(high) - before(low) for low, high in cuts)
+        return cuts, [max(work, 0) for work in units]
+
+    def _run_items(self, items: Sequence[Item], path: Path, call: _Call) -> list[tuple[str, str, int, int, float]]:
         """All loops, one after the other; of steps the pieces of the last one."""
-        done: list[Piece] = []
+        done: list[tuple[str, str, int, int, float]] = []
         for position, item in enumerate(items):
             here = (*path, position)
+            bounds, start = self._bounds(here, call)
             if not isinstance(item, Steps):
-                done += self._run_phase(here, item, call)
+                done += self._run_phase(here, item, call, bounds, start)
                 continue
-            bounds, _ = self._callee(here, "bounds").call(call.given())
-            last: list[Piece] = []
-            for step in range(*cast("tuple[int, int]", bounds)):
+            last: list[tuple[str, str, int, int, float]] = []
+            for step in range(*bounds):
                 inner = call.at(item.counter, step)
                 last = self._run_items(item.items, here, inner)
                 call.places = item.moved(inner.places)
             done += last
         return done
 
-    def _plan_for(self, types: tuple[ArgumentType, ...], arguments: Mapping[str, object]) -> Plan:
-        if types not in self._plans:
-            found = plan(built(self._function, types, "host"))
-            self._check_rounding(list(found.phases()))
-            self._check_sums(found, arguments)
-            self._plans[types] = found
-        return self._plans[types]
+    def _run_phase(
+        self, path: Path, phase: Phase, call: _Call, bounds: tuple[int, int], start: tuple[object, ...]
+    ) -> list[tuple[str, str, int, int, float]]:
+        """One loop, on all devices."""
+        speeds = self._speeds(path, call, bounds)
+        cuts, units = self._pieces(phase, call, bounds, speeds)
+        # what raises without an iteration raises once
+        busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
+        given = call.given()
+        shared = [given] if not phase.folds.updates else call.with_own_arrays(phase.folds.updates, len(busy))
+        work: list[tuple[Any, ...]] = [
+            (self._entry(path, self.devices[k], call, ENDS), *shared[place % len(shared)], *cuts[k])
+            for place, k in enumerate(busy)
+        ]
+        done = self._workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
+        for name, operator in phase.folds.updates.items():
+            position = list(call.places).index(name)
+            for one in shared[1:]:
+                merge_into(cast("Any", given[position]), cast("Any", one[position]), operator)
+        if start:
+            merge = self._entry(path, MERGE, call, [value_name(k) for k in range(2 * len(start))])
+            for _, values in done:
+                start = cast("tuple[object, ...]", merge(*given, *start, *cast("tuple[object, ...]", values)))
+            call.results += start
+        seconds = dict(zip(busy, (spent for spent, _ in done), strict=True))
+        speeds.learn([(work, seconds.get(k, 0.0)) for k, work in enumerate(units)])
+        return [(phase.label, self.devices[k], *cuts[k], spent) for k, spent in seconds.items()]
 
     def _check_sums(self, found: Plan, arguments: Mapping[str, object]) -> None:
         """Refuse sums that other kernels add in pieces than in a call that is not cut."""
@@ -246,7 +371,16 @@ class SplitFunction(Generic[P, R]):
         """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
         from weft.runtime.devices.accelerators import model
 
-        if len({model(name) for name in self.devices}) == 1 or self._options.fastmath:
+        if self._options.fastmath:
+            return
+        for location, name in filter(None, (phase.folds.rounded for phase in phases)):
+            raise UnsupportedError(
+                f"{self._function.__qualname__} cannot be cut into pieces",
+                location,
+                cause=f"pieces would add the floats of {name} in another order than a call that is not cut",
+                hint="say fastmath=True, or run it on one device",
+            )
+        if len({model(name) for name in self.devices}) == 1:
             return
         for location, what in filter(None, (phase.rounded for phase in phases)):
             raise UnsupportedError(
@@ -256,190 +390,108 @@ class SplitFunction(Generic[P, R]):
                 hint="name devices of one kind and model, or say fastmath=True",
             )
 
-    def _run_phase(self, path: Path, phase: Phase, call: _Call) -> list[Piece]:
-        """One loop, on all devices."""
-        arguments = call.given()
-        (start, stop), speeds = self._bounds(path, call)
-        key = (call.types, path, (stop - start).bit_length())
-        cuts = pieces(start, stop, speeds)
-        run = functools.partial(self._run_piece, path, phase.label, arguments)
-        # what raises without an iteration raises once
-        work = [(d, cut) for d, cut in zip(self.devices, cuts, strict=True) if cut[0] < cut[1] or cut == cuts[0]]
-        found = self._at_once(run, work) if phase.is_certain else [run(*one) for one in work]
-        self._learn(key, speeds, found)
+    def _entry(self, path: Path, what: str, call: _Call, added: Sequence[str] = ()) -> Entry:
+        """What runs a piece of a loop on a device, or one of its other programs, or what follows all loops.
+
+        The names of the arguments are those of the call, and what is `added`.
+        """
+        key = (path, what, len(call.results), len(added))
+        found = self._entries.get(key)
+        if found is None:
+            names = (*call.named(), *added)
+            found = self._entries[key] = Entry(self._callee(path, what), names, self._options.timeout)
         return found
 
-    def _at_once(
-        self, run: Callable[[str, tuple[int, int]], Piece], work: Sequence[tuple[str, tuple[int, int]]]
-    ) -> list[Piece]:
-        """Run pieces at the same time, the first one on the thread of the call."""
-        first: Future[Piece] = Future()
-        others = [self._pool.submit(run, *one) for one in work[1:]]
-        try:
-            first.set_result(run(*work[0]))
-        except BaseException as error:  # raised when the others are done
-            first.set_exception(error)
-        return _results([first, *others])
-
-    def _run_piece(
-        self, path: Path, label: str, arguments: Mapping[str, object], device: str, cut: tuple[int, int]
-    ) -> Piece:
-        from weft.split.cutting import HIGH, LOW
-
-        before = _stub.set_limit(self._options.timeout)
-        begun = time.perf_counter()
-        try:
-            self._callee(path, device).call({**arguments, LOW: cut[0], HIGH: cut[1]})
-        finally:
-            _stub.set_limit(before)
-        return Piece(label, device, *cut, time.perf_counter() - begun)
-
-    def _learn(self, key: tuple[object, ...], speeds: Sequence[float], done: Sequence[Piece]) -> None:
-        """Measure the devices: by the second call of a size class, since the first one compiles."""
-        if key not in self._speeds:
-            self._speeds[key] = list(speeds)
-            return
-        found = list(speeds)
-        for k, device in enumerate(self.devices):
-            piece = next((piece for piece in done if piece.device == device and piece.start < piece.stop), None)
-            if piece is None:  # too few iterations to be measured: it gets some again, by and by
-                found[k] *= 1.25
-                continue
-            measured = (piece.stop - piece.start) / max(piece.seconds, 1e-9)
-            found[k] = measured if max(speeds) == 1.0 else math.sqrt(measured * speeds[k])
-        self._speeds[key] = [max(speed, max(found) / SLOWEST) for speed in found]
-
-    def _callee(self, path: Path, device: str) -> Callee:
-        """What runs a piece of a loop on a device, or gives the bounds of the loop."""
-        key = (path, device)
-        if key not in self._callees:
-            options = replace(self._options, device=CPU if device == "bounds" else device)
-            form = ("split", path, device == "bounds")
-            make = bounds_of if device == "bounds" else piece_of
-            self._callees[key] = Callee(self._function, options, functools.partial(make, self._function, path), form)
-        return self._callees[key]
+    def _callee(self, path: Path, what: str) -> Callee:
+        """What compiles the program of an entry."""
+        kind: Kind = what if what in OTHERS else "piece"  # type: ignore[assignment]
+        options = self.options_for(CPU if what in OTHERS else what)
+        own = len(self._signature.parameters)
+        make = functools.partial(program_of, self._function, path, kind, own)
+        return Callee(self._function, options, make, ("split", path, kind))
 
 
 @dataclass
 class _Call:
     """A call under way: which argument stands in the place of which, and the counters of the steps."""
 
+    prepared: Prepared
     arguments: dict[str, object]
-    types: tuple[ArgumentType, ...]
     places: dict[str, str]
     counters: dict[str, int] = field(default_factory=dict)
+    first: tuple[Any, ...] | None = None
+    """What the bounds of the first loop are, where they are known."""
+    results: tuple[object, ...] = ()
+    """What loops gave."""
 
-    def given(self) -> dict[str, object]:
-        """The arguments as they stand now, and the counters."""
-        return {**{name: self.arguments[place] for name, place in self.places.items()}, **self.counters}
+    def given(self) -> list[object]:
+        """The arguments as they stand now, the counters, and what loops gave."""
+        return [*map(self.arguments.__getitem__, self.places.values()), *self.counters.values(), *self.results]
+
+    def named(self) -> dict[str, object]:
+        """The same by name."""
+        results = (result_name(k) for k in range(len(self.results)))
+        return dict(zip((*self.places, *self.counters, *results), self.given(), strict=True))
+
+    def with_own_arrays(self, updates: Mapping[str, str], count: int) -> list[list[object]]:
+        """The arguments of so many pieces, of which each but the first folds into arrays of its own."""
+        given = self.given()
+        places = {list(self.places).index(name): operator for name, operator in updates.items()}
+        return [
+            given,
+            *(
+                [own_copy(v, places[k]) if k in places else v for k, v in enumerate(given)]  # type: ignore[arg-type]
+                for _ in range(count - 1)
+            ),
+        ]
 
     def at(self, counter: str, step: int) -> _Call:
         """The same call in a step."""
-        return _Call(self.arguments, self.types, self.places, {**self.counters, counter: step})
+        return _Call(self.prepared, self.arguments, self.places, {**self.counters, counter: step})
 
 
-def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, int] | None = None) -> Iterator[Place]:
+def _timed(entry: Callable[..., object], *arguments: object) -> tuple[float, object]:
+    """Run a piece; the seconds that it took, and what it gave."""
+    begun = time.perf_counter()
+    found = entry(*arguments)
+    return time.perf_counter() - begun, found
+
+
+def _at_a_glance(values: Iterable[object]) -> tuple[object, ...] | None:
+    """What decides the types of plain arguments; None where one is of another kind, or may overlap itself."""
+    found: list[object] = []
+    for value in values:
+        if type(value) is np.ndarray:
+            flags = value.flags
+            if not flags.c_contiguous:
+                return None
+            found.append((value.dtype, value.ndim, flags.num))
+        elif type(value) in NUMBERS:
+            found.append(type(value))
+        else:
+            return None
+    return tuple(found)
+
+
+def _apart(arguments: Mapping[str, object], changed: Set[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of arrays of which one is written."""
+    arrays = (name for name, value in arguments.items() if isinstance(value, np.ndarray))
+    for one, other in itertools.combinations(arrays, 2):
+        if one in changed or other in changed:
+            yield one, other
+
+
+def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, object] | None = None) -> Iterator[Place]:
     """Where the loops of a plan stand, and arguments that their pieces have besides those of the function."""
     from weft.split.cutting import HIGH, LOW
+    from weft.split.folds import zeros_of_results
 
     for position, item in enumerate(items):
         here, known = (*path, position), counters or {}
         if isinstance(item, Steps):
             yield from _places(item.items, here, {**known, item.counter: 0})
         else:
-            yield here, {**known, LOW: 0, HIGH: 0}
-
-
-def _results(futures: Sequence[Future[Piece]]) -> list[Piece]:
-    """The pieces once all are done; the exception of the first one that raised, in the order of iterations."""
-    try:
-        wait(futures)
-    except KeyboardInterrupt:
-        wait(futures)
-        raise
-    return [future.result() for future in futures]
-
-
-def built(function: FunctionType, types: tuple[ArgumentType, ...], memory: str) -> Program:
-    from weft.frontend import build
-
-    return build(function, types, memory)
-
-
-def piece_of(function: FunctionType, path: Path, types: tuple[ArgumentType, ...], memory: str) -> Program:
-    """The program of a piece: its arguments are those of the function, the counters of steps, and two bounds."""
-    from weft.split.cutting import Phase
-
-    found = item_at(built(function, types[: -1 - len(path)], memory), path)
-    assert isinstance(found, Phase)
-    return found.piece
-
-
-def bounds_of(function: FunctionType, path: Path, types: tuple[ArgumentType, ...], memory: str) -> Program:
-    """The program of the bounds of a loop."""
-    own = types[: len(types) - len(path) + 1]
-    return item_at(built(function, own, memory), path).bounds
-
-
-def device_names(written: object) -> tuple[str, ...]:
-    """The devices of a split, checked.
-
-    Parameters
-    ----------
-    written
-        A tuple or list of names, or ``"all"``.
-
-    Raises
-    ------
-    ArgumentError
-        It is neither, has fewer than two names, one of them twice, or a device and a part of it.
-    DeviceError
-        A device is not here.
-    """
-    if written == ALL:
-        return _all()
-    if not isinstance(written, (tuple, list)) or not all(isinstance(name, str) for name in written):
-        raise ArgumentError(
-            f"{written!r} are no devices", argument="device", hint='write device=("cuda:0", "cpu"), or device="all"'
-        )
-    names = tuple(canonical(str(name)) for name in written)
-    for position, name in enumerate(names):
-        if name in (AUTO, "interpreter"):
-            raise ArgumentError(f"{name!r} cannot be one of several devices", argument="device", hint="name a device")
-        find(name)
-        for other in names[:position]:
-            _check_apart(other, name)
-    if len(names) < 2:
-        raise ArgumentError(
-            f"{len(names)} devices are nothing to split over",
-            argument="device",
-            hint=f'write device="{names[0]}"' if names else "name two devices or more",
-        )
-    return names
-
-
-def _check_apart(first: str, second: str) -> None:
-    if first == second:
-        raise ArgumentError(f"the device {second!r} is named twice", argument="device", hint="name each device once")
-    a, b = (name if ":" in name else f"{name}:0" for name in (first, second))
-    if a.startswith(f"{b}.") or b.startswith(f"{a}."):
-        raise ArgumentError(
-            f"{first!r} and {second!r} are the same hardware", argument="device", hint="name the halves, or the whole"
-        )
-
-
-def _all() -> tuple[str, ...]:
-    """Every device, but OpenCL devices that are the processor."""
-    from weft.runtime.devices.accelerators import facts_of, is_accelerator
-
-    names = [found.name for found in devices() if found.name != "interpreter"]
-    apart = tuple(name for name in names if not (is_accelerator(name) and facts_of(name).is_processor))
-    if len(apart) < 2:
-        raise DeviceError(
-            f"there is one device only: {', '.join(apart)}",
-            hint='leave device out; the halves of a processor are device=("opencl:0.0", "opencl:0.1")',
-        )
-    return apart
+            yield here, {**known, **zeros_of_results(item.piece), LOW: 0, HIGH: 0}
 
 
 def split_function(function: FunctionType, options: Options, names: Sequence[str]) -> SplitFunction[..., Any]:

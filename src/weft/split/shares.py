@@ -7,6 +7,63 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 
+SLOWEST = 1000.0
+"""How many times slower than the fastest a device is taken to be at most, so that it is measured again."""
+STEADY = 0.004
+"""Shares of a loop that change by less than this stay as they are."""
+
+
+class Speeds:
+    """How fast devices are at a loop, by what its pieces took.
+
+    Parameters
+    ----------
+    count
+        How many devices there are.
+
+    Attributes
+    ----------
+    is_measured
+        Whether anything was measured; shares are equal until then.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.is_measured = False
+        self._speeds: list[float] = [1.0] * count
+        self._has_run = False
+        self._cut: tuple[int, int] | None = None
+        self._pieces: list[tuple[int, int]] = []
+
+    def pieces(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """The bounds of the piece of each device."""
+        if self._cut != (start, stop):
+            self._pieces = pieces(start, stop, self._speeds)
+            self._cut = start, stop
+        return self._pieces
+
+    def learn(self, done: Sequence[tuple[int, float]]) -> None:
+        """Take the iterations and the seconds of each device; not those of the first call, which compiles."""
+        if not self._has_run:
+            self._has_run = True
+            return
+        before, found, is_idle = self._speeds, [], False
+        for speed, (iterations, seconds) in zip(before, done, strict=True):
+            measured = iterations / seconds if seconds > 0 else speed
+            if not iterations:  # too few to be measured: it gets some again, by and by
+                measured, is_idle = 1.25 * speed, True
+            found.append(math.sqrt(measured * speed) if self.is_measured and iterations else measured)
+        if not self.is_measured or is_idle or _differ(before, found):
+            least = max(found) / SLOWEST
+            self._speeds, self._cut = [math.ceil(max(speed, least)) for speed in found], None
+        self.is_measured = True
+
+
+def _differ(before: Sequence[float], found: Sequence[float]) -> bool:
+    """Whether the share of a device changes."""
+    ratio = sum(found) / sum(before)
+    limit = STEADY * sum(found)
+    return any(abs(a * ratio - b) > limit for a, b in zip(before, found, strict=True))
+
 
 def pieces(start: int, stop: int, speeds: Sequence[float]) -> list[tuple[int, int]]:
     """The bounds of consecutive pieces, as long as their speeds ask for.
@@ -37,8 +94,9 @@ def whole_shares(count: int, speeds: Sequence[float]) -> list[int]:
     weights = _whole_numbers(speeds)
     total = sum(weights)
     shares = [count * weight // total for weight in weights]
+    scaled = [math.prod(weights) // weight for weight in weights]
     for _ in range(count - sum(shares)):
-        shares[min(range(len(shares)), key=lambda k: Fraction(shares[k] + 1, weights[k]))] += 1
+        shares[min(range(len(shares)), key=lambda k: (shares[k] + 1) * scaled[k])] += 1
     return shares
 
 

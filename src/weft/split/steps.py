@@ -8,20 +8,21 @@ exchanges arrays as the program does (``u, v = v, u``). What it assumes: arrays 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from weft.analysis.dependence.verdicts import judge
-from weft.errors import ArgumentError
+from weft.errors import ArgumentError, UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
 from weft.ir.types import View
 from weft.ir.visit import Names, free_variables, substitute
-from weft.split.cutting import Phase, Returned, bounds_program, check_whole, phases, refusal, returned
+from weft.split.cutting import Phase, Returned, bounds_program, check_whole, needs_rest, phases, refusal, rest, returned
+from weft.transform.parallel.induction import induction
 
 Item: TypeAlias = "Phase | Steps"
 Path: TypeAlias = "tuple[int, ...]"
@@ -64,6 +65,8 @@ class Plan:
 
     items: tuple[Item, ...]
     returned: Returned
+    rest: n.Program | None = None
+    """The program of what follows the last loop and is done once."""
 
     def phases(self) -> Iterator[Phase]:
         """All loops that are cut."""
@@ -72,6 +75,11 @@ class Plan:
     def moves(self) -> Iterator[Mapping[str, str]]:
         """The exchanges of all steps."""
         return _moves(self.items)
+
+    def changes(self) -> set[str]:
+        """The arguments that are written or change places."""
+        moved = {name for moves in self.moves() for name in moves}
+        return moved.union(*(phase.writes for phase in self.phases()))
 
 
 def _phases(items: Sequence[Item]) -> Iterator[Phase]:
@@ -86,8 +94,15 @@ def _moves(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
             yield from _moves(item.items)
 
 
-def plan(program: n.Program) -> Plan:
+def plan(program: n.Program, folding: bool = False) -> Plan:
     """The loops of a program that run in pieces.
+
+    Parameters
+    ----------
+    program
+        The program.
+    folding
+        Whether loops that fold are cut, and what follows the last loop may store and return new numbers.
 
     Raises
     ------
@@ -95,33 +110,56 @@ def plan(program: n.Program) -> Plan:
         A loop cannot be cut, or something outside of the loops cannot be done once for each piece.
     """
     verdicts = judge(program)
+    if folding and any(value.kind == "induction" for fact in verdicts.loops.values() for value in fact.carried):
+        program = induction(program)
+        verdicts = judge(program)
     loops = [s for s in program.body.statements if isinstance(s, n.For)]
     facts = {loop.label: verdicts[loop.label] for loop in loops}
-    in_order = [loop for loop in loops if facts[loop.label].verdict != "parallel" or facts[loop.label].private]
+    cut = ("parallel", "reduction") if folding else ("parallel",)
+    in_order = [loop for loop in loops if facts[loop.label].verdict not in cut or facts[loop.label].private]
     over_steps = [loop for loop in in_order if _has_loops(loop)]
     if not over_steps:
-        return Plan(tuple(phases(program)), returned(program))
+        found = tuple(phases(program, folding))
+        return Plan(found, returned(program), rest(program) if folding and needs_rest(program) else None)
     moves = {loop.label: _moves_of(program, loop) for loop in over_steps}
     results: dict[str, n.Atom] = {}
     for loop in over_steps:
         results |= {
             result.name: substitute(arg.init, results) for result, arg in zip(loop.results, loop.args, strict=True)
         }
-    rest = tuple(s for s in program.body.statements if not any(s is loop for loop in over_steps))
-    plain = replace(program, body=substitute(n.Block(rest, program.body.yields), results))
+    others = tuple(s for s in program.body.statements if not any(s is loop for loop in over_steps))
+    plain = replace(program, body=substitute(n.Block(others, program.body.yields), results))
     check_whole(program, plain)
     _check_moved(program, {name for found in moves.values() for name in found})
-    found = iter(phases(plain) if any(isinstance(s, n.For) for s in rest) else ())
+    around = iter(phases(plain) if any(isinstance(s, n.For) for s in others) else ())
     items = [
-        _steps(program, loop, moves[loop.label], results) if any(loop is one for one in over_steps) else next(found)
+        _steps(program, loop, moves[loop.label], results) if any(loop is one for one in over_steps) else next(around)
         for loop in loops
     ]
     return Plan(tuple(items), returned(plain))
 
 
+def plan_for_devices(program: n.Program) -> Plan:
+    """The loops of a program that run in pieces on devices; loops that fold are cut where it is refused otherwise.
+
+    Raises
+    ------
+    UnsupportedError
+        As for `plan`.
+    """
+    try:
+        return plan(program)
+    except UnsupportedError:
+        return plan(program, folding=True)
+
+
 def item_at(program: n.Program, path: Path) -> Item:
     """The item at a path."""
-    items = plan(program).items
+    return item_of(plan(program).items, path)
+
+
+def item_of(items: Sequence[Item], path: Path) -> Item:
+    """The item at a path among some."""
     for place in path[:-1]:
         inner = items[place]
         assert isinstance(inner, Steps)
@@ -191,7 +229,7 @@ def _steps(program: n.Program, loop: n.For, moves: Mapping[str, str], results: M
     return Steps(loop.label, loop.location, counter, bounds, plan(step).items, named)
 
 
-def check_shapes(arguments: Mapping[str, object], moves: Iterator[Mapping[str, str]]) -> None:
+def check_shapes(arguments: Mapping[str, object], moves: Iterable[Mapping[str, str]]) -> None:
     """ArgumentError where arrays that change places have different shapes or types."""
     for found in moves:
         for name, other in found.items():

@@ -8,6 +8,7 @@ import functools
 import importlib
 import os
 import platform
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,12 @@ AUTO = "auto"
 CPU = "cpu"
 
 NAMES = ("cpu", "cuda", "opencl", "interpreter")
+
+_FORM = re.compile(r"cpu|auto|interpreter|(cuda|opencl)(:(0|[1-9][0-9]*))?|opencl:(0|[1-9][0-9]*)\.[0-9]+")
+_FORMS = {
+    "cuda": "behind cuda there is a number or nothing, as in cuda:1",
+    "opencl": "behind opencl there is a number or nothing, as in opencl:1, or the number of a half, as in opencl:0.1",
+}
 
 
 @dataclass(frozen=True)
@@ -169,12 +176,20 @@ def find(name: str) -> Device:
     kind, name = name.partition(":")[0], canonical(name)
     if kind not in (*NAMES, AUTO):
         raise DeviceError(f"there is no device {name!r}", hint="use one of " + ", ".join(d.name for d in devices()))
+    if not _FORM.fullmatch(name):
+        raise DeviceError(
+            f"{name!r} is not the name of a device",
+            cause=_FORMS.get(kind, f"there is one device {kind}, without a number"),
+            hint="use one of " + ", ".join(d.name for d in devices()),
+        )
     if kind in ("cpu", AUTO):
         return _processor()
-    for found in devices():
+    here = devices()
+    for found in here:
         if found.name == name:
             return found
     if kind == "opencl" and "." in name:
         return _half(name)
-    remedy = f'pip install "weft[{kind}]" and a driver' if kind in ("cuda", "opencl") else "another number"
-    raise DeviceError(f"device {name!r} is not present on this machine", hint=f"it needs {remedy}")
+    ours = [found.name for found in here if found.name.partition(":")[0] == kind]
+    remedy = f"use one of {', '.join(ours)}" if ours else f'it needs pip install "weft[{kind}]" and a driver'
+    raise DeviceError(f"device {name!r} is not present on this machine", hint=remedy)

@@ -192,10 +192,12 @@ class Callee:
             from weft.runtime.dispatch import trials
 
             return trials.callee_for(self, arguments, may_run=False).find(arguments)
+        return self.matched(arguments).specialisation
+
+    def matched(self, arguments: Mapping[str, object]) -> Match:
+        """The same with what must still hold for it to be the right one."""
         device = self.decide(arguments).device
-        types = _types(arguments, device)
-        match = self._match(types, device, lambda found: found.source_program)
-        return match.specialisation
+        return self._match(_types(arguments, device), device, lambda found: found.source_program)
 
     def examine(self, arguments: Mapping[str, object]) -> tuple[Specialisation, Decision, tuple[object, ...]]:
         """The specialisation for these arguments, why it is that one, and the flat arguments; nothing is run."""

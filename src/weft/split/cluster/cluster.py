@@ -19,13 +19,10 @@ from weft.runtime.devices.devices import AUTO, CPU
 from weft.runtime.dispatch.callee import Callee, shortened
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.arguments import bound, check_arrays
-from weft.split.calls import Call, changed_in, phases_in, reads_counter
-from weft.split.cutting import Phase
-from weft.split.devices import bounds_of, built
-from weft.split.pieces import Order, run_piece
-from weft.split.regions import Rows, loads_in, rows_of
-from weft.split.shares import pieces
-from weft.split.stepping import (
+from weft.split.cluster.calls import Call, changed_in, phases_in, reads_counter
+from weft.split.cluster.pieces import Order, run_piece
+from weft.split.cluster.regions import Rows, loads_in, rows_of
+from weft.split.cluster.stepping import (
     Block,
     Stage,
     axis_of,
@@ -36,8 +33,11 @@ from weft.split.stepping import (
     run_block,
     steps_together,
 )
+from weft.split.cluster.tasks import Layer, Task, array_of
+from weft.split.cutting import Phase
+from weft.split.programs import bounds_of, built
+from weft.split.shares import pieces
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan
-from weft.split.tasks import Layer, Task, array_of
 
 Cut: TypeAlias = "tuple[int, int]"
 

@@ -17,7 +17,7 @@ import numpy as np
 from weft.runtime.dispatch.callee import Callee
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.cutting import HIGH, LOW
-from weft.split.devices import piece_of
+from weft.split.programs import piece_of
 from weft.split.steps import Path
 
 

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from weft.runtime.dispatch.specialisation import Options
+from weft.split.cluster.pieces import offer_source, part_of, piece_callee
+from weft.split.cluster.regions import Rows
 from weft.split.cutting import HIGH, LOW, Phase
-from weft.split.pieces import offer_source, part_of, piece_callee
-from weft.split.regions import Rows
 from weft.split.steps import Path
 
 Cut: TypeAlias = "tuple[int, int]"
@@ -59,7 +59,7 @@ class Block(NamedTuple):
     Attributes
     ----------
     function, source
-        As those of `weft.split.pieces.Order`.
+        As those of `weft.split.cluster.pieces.Order`.
     executions
         One after the other.
     axis
