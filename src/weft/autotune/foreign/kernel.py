@@ -11,13 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Scalar, arguments_of, bound, typed
+from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Parameter, Scalar, arguments_of, bound, typed
 from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
 from weft.autotune.foreign.languages import LANGUAGES, Loaded, Run, Text, broken_limit, limits_of, loaded, sizes_of
+from weft.autotune.foreign.starting import handle_of, key_of_values, start_of
+from weft.autotune.measuring import kept
 from weft.autotune.spaces.constraints import Rule
 from weft.autotune.spaces.expressions import parse
 from weft.autotune.spaces.space import Point, Space
 from weft.errors import ArgumentError
+
+MOST_STARTS = 1024
+"""Launches of compiled functions that are remembered, by the shapes and numbers of their arguments."""
 
 DEVICES = {"c": "cpu", "opencl": "opencl", "cuda": "cuda"}
 
@@ -39,6 +44,8 @@ class Kernel:
         The slices of devices, of a kernel that `from_json` read.
     """
 
+    __weft_kernel__ = True
+
     def __init__(self, source: str | Path, name: str, **described: Any) -> None:
         self.source, ending = _text(source)
         self.name = name
@@ -49,12 +56,17 @@ class Kernel:
         self._described = described
         self.types, self._takes_local = typed(self.arguments, self.source, name, described["local_bytes"] is not None)
         self.tunables = {key: list(values) for key, values in described["tunables"].items()}
-        self.defines: dict[str, object] = {**{key: key for key in self.tunables}, **described["defines"]}
+        given: dict[str, object] = described["defines"]
+        named = {name for value in given.values() if isinstance(value, str) for name in parse(value).names}
+        self.defines = {**{key: key for key in self.tunables if key not in named}, **given}
         self._check_grid()
         self._check_tunables()
         self.configuration: Configuration | None = None
         self._best: Point | None = None
         self._loaded: dict[tuple[object, ...], Loaded] = {}
+        self._starts: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._handles: dict[tuple[object, ...], int] = {}
+        self._fastest: dict[tuple[object, ...], list[Point]] = {}
 
     def _check_grid(self) -> None:
         grid, block = self._described["grid"], self._described["block"]
@@ -91,9 +103,28 @@ class Kernel:
             )
 
     @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What compiled functions know of the arguments."""
+        return tuple(Parameter.of(argument, kind) for argument, kind in zip(self.arguments, self.types, strict=True))
+
+    @property
+    def takes_room(self) -> bool:
+        """Whether the memory of a group is an argument of the kernel in compiled functions."""
+        return self._takes_local and self.language == "opencl"
+
+    @property
     def digest(self) -> str:
         """A digest of what the kernel is."""
-        parts = (self.source, self.name, self.language, tuple(self._described["options"]), sorted(self.defines.items()))
+        arguments = tuple((type(a).__name__, a.name) for a in self.arguments)
+        parts = (
+            self.source,
+            self.name,
+            self.language,
+            tuple(self._described["options"]),
+            sorted(self.defines.items()),
+            arguments,
+            self.types,
+        )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     @property
@@ -158,7 +189,7 @@ class Kernel:
             order=tuple(argument.name for argument in self.arguments),
             reads=tuple(a.name for a in self.arguments if isinstance(a, (In, InOut))),
             writes=tuple(a.name for a in self.arguments if isinstance(a, (Out, InOut))),
-            grid=sizes_of(_called(grid, known)) if grid else (),
+            grid=sizes_of(_called(grid, known), least=0) if grid else (),
             block=sizes_of([_evaluated(part, known) for part in self._described["block"]]) if grid else (),
             local_bytes=int(_called(local, known)) if local else 0,
             takes_local=self._takes_local,
@@ -246,12 +277,91 @@ class Kernel:
         """Run calls at a point from now on."""
         self._best = dict(point)
 
+    def start_for(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
+        """How a launch in a compiled function starts: a handle, the groups, their work items, and shared bytes.
+
+        Parameters
+        ----------
+        values
+            The arguments by name: numbers, and of arrays the extents.
+        device
+            Where it runs.
+        """
+        key = (device, self._best_key, kept.changes(), *key_of_values(values))
+        if key not in self._starts:
+            if len(self._starts) >= MOST_STARTS:
+                self._starts.clear()
+            self._starts[key] = self._started(values, device)
+        return self._starts[key]
+
+    def _started(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
+        point = self._point(values, device)
+        run, text = self.run_for(values, point), self.text_for(point, values)
+        self._check_limits(run, point, device)
+        known = (device, tuple(text.flags), run.local_bytes)
+        if known not in self._handles:
+            self._handles[known] = handle_of(text, device, run)
+        return start_of(self._handles[known], run)
+
+    def run_on_host(self, operands: Sequence[Any]) -> None:
+        """Run a kernel in C on the memory of a compiled function."""
+        self(*operands)
+
+    def imitate(self, operands: Sequence[Any]) -> None:
+        """Do what the kernel does by its reference, for the interpreter; kernels in C may run as they are.
+
+        Raises
+        ------
+        ArgumentError
+            There is no reference.
+        """
+        values = dict(zip((argument.name for argument in self.arguments), operands, strict=True))
+        answer = self.answer_for(values)
+        if answer is None and self.language == "c":
+            self(*operands)
+        elif answer is None:
+            raise ArgumentError(
+                f"the kernel {self.name} runs on {self.device!r}, and the interpreter has no reference for it",
+                argument="reference",
+                hint="say what it computes: weft.kernel(..., reference=lambda x: 2 * x)",
+            )
+        else:
+            for name, result in answer.items():
+                values[name][...] = result
+
     def __call__(self, *given: object, device: str | None = None, **named: object) -> None:
-        """Run it: at the point that was found best, or the first of its space."""
+        """Run it: at the point that was found best, here or by an earlier search, or at the first of its space."""
         values = self.bind(*given, **named)
+        device = device or self.device
+        self.run_at(self._point(values, device), values, device)
+
+    def _point(self, values: Mapping[str, Any], device: str) -> Point:
+        """The point that was found best, here or by an earlier search, or the first of the space."""
         space = self.space(values)
-        point = self._best if self._best is not None and (space is None or self._best in space) else None
-        self.run_at(point if point is not None else space[0] if space else {}, values, device or self.device)
+        if self._best is not None and (space is None or self._best in space):
+            return self._best
+        if not space:
+            return {}
+        return next((point for point in self._measured(values, device) if point in space), None) or space[0]
+
+    def _measured(self, values: Mapping[str, Any], device: str) -> list[Point]:
+        """The points that searches have measured for arguments of such sizes, the fastest first."""
+        from weft.autotune.measuring.targets import hardware, size_of
+
+        known = (device, kept.changes(), size_of(values))
+        if known not in self._fastest:
+            key = kept.key_for(self.digest, device, hardware(device), size_of(values))
+            self._fastest[known] = kept.best_points(self.digest, key)
+        return self._fastest[known]
+
+    @property
+    def _best_key(self) -> tuple[object, ...]:
+        return tuple(sorted(self._best.items())) if self._best else ()
+
+    def _check_limits(self, run: Run, point: Point, device: str) -> None:
+        broken = broken_limit(run, limits_of(self.language, device))
+        if broken:
+            raise ArgumentError(f"{self.name} cannot run at {point}: {broken}", hint="tune it, or take smaller groups")
 
     def run_at(self, point: Point, values: Mapping[str, Any], device: str) -> float:
         """Run it at a point in this process; the seconds it took.
@@ -262,9 +372,7 @@ class Kernel:
             The device cannot run it so.
         """
         run, text = self.run_for(values, point), self.text_for(point, values)
-        broken = broken_limit(run, limits_of(self.language, device))
-        if broken:
-            raise ArgumentError(f"{self.name} cannot run at {point}: {broken}", hint="tune it, or take smaller groups")
+        self._check_limits(run, point, device)
         key = (device, tuple(text.flags))
         if key not in self._loaded:
             self._loaded[key] = loaded(text, device)
@@ -408,9 +516,7 @@ def _evaluated(value: object, known: Mapping[str, Any]) -> Any:
     expression = parse(value)
     if not set(expression.names) <= set(known):
         return value  # a word of the language, such as a type
-    columns = {
-        name: np.array([known[name]]) for name in expression.names if not isinstance(known.get(name), np.ndarray)
-    }
+    columns = {name: np.array([known[name]]) for name in expression.names if not hasattr(known[name], "__len__")}
     result = expression.values(columns)[0]
     return result.item() if isinstance(result, np.generic) else result
 

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from weft.errors import DeviceError, Error
+from weft.errors import ArgumentError, DeviceError, Error
 
 LANGUAGES = {".c": "c", ".cl": "opencl", ".cu": "cuda"}
 """The languages by the ends of file names."""
@@ -214,7 +214,9 @@ class OpenCLKernel:
         }
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
-        """Run it, and ask the device how long it took."""
+        """Run it, and ask the device how long it took. An empty grid has nothing to run."""
+        if 0 in run.grid:
+            return 0.0
         values = [self._buffers.get(name, arguments[name]) for name in run.order]
         if run.takes_local:
             values.append(self._cl.LocalMemory(run.local_bytes))
@@ -242,7 +244,7 @@ def limits_of(language: str, device: str) -> dict[str, Any]:
     if language == "cuda":
         from weft.autotune.foreign.cuda_kernels import limits
 
-        return limits(int(_ordinal(device)))
+        return limits(device)
     from weft.backends.opencl.devices import open_device
 
     found = open_device(_ordinal(device)).device
@@ -268,14 +270,21 @@ def broken_limit(run: Run, limits: Mapping[str, Any]) -> str | None:
             return f"{threads} threads in dimension {axis}, and the device has at most {most}"
     if math.prod(run.block) > limits["threads"]:
         return f"{math.prod(run.block)} threads a group, and the device has at most {limits['threads']}"
+    for axis, (groups, most) in enumerate(zip(run.groups, limits.get("groups", ()), strict=False)):
+        if groups > most:
+            return f"{groups} groups in dimension {axis}, and a launch has at most {most}"
     if run.local_bytes > limits["local"]:
         return f"{run.local_bytes} bytes of local memory, and the device has {limits['local']}"
     return None
 
 
-def sizes_of(written: Sequence[object]) -> tuple[int, ...]:
-    """Sizes as whole positive numbers."""
+def sizes_of(written: Sequence[object], least: int = 1) -> tuple[int, ...]:
+    """Sizes as whole numbers, none less than `least`."""
     found = tuple(int(value) for value in written)  # type: ignore[call-overload]
-    if not 1 <= len(found) <= 3 or min(found) < 1:
-        raise ValueError(f"{found} are no sizes: one to three numbers above zero")
+    if not 1 <= len(found) <= 3 or min(found) < least:
+        raise ArgumentError(
+            f"{found} are no sizes of a launch",
+            cause=f"there are one to three numbers, none less than {least}",
+            hint="look at grid and block, which are functions of the arguments and tunables",
+        )
     return found

@@ -248,7 +248,7 @@ def size_of(values: Mapping[Any, Any]) -> str:
 
 
 def _size(value: Any) -> str:
-    if isinstance(value, np.ndarray):
+    if hasattr(value, "dtype") and value.shape:
         return f"{value.dtype}[{', '.join(str(1 << (n - 1).bit_length() if n else 0) for n in value.shape)}]"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         return type(value).__name__

@@ -1,0 +1,87 @@
+"""Kernels in compiled programs: what the runtime needs to start one, which is a handle and the shape of the launch.
+
+The runtime passes memory as a buffer and a place in it. CUDA has addresses, so the sum is an address. In OpenCL a
+second kernel takes both, and calls the user's with a pointer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from weft.autotune.foreign.arguments import declared_in
+from weft.autotune.foreign.languages import Run, Text, refused
+from weft.compile.store import key_of
+from weft.runtime.devices import accelerators
+
+PREFIX = "weft_start_"
+
+
+def with_places(text: Text, takes_room: bool) -> str:
+    """A source in OpenCL C with a second kernel, which takes a buffer and a place for each array of the user's."""
+    declared = declared_in(text.source, text.name) or []
+    parameters, given = [], []
+    for k, one in enumerate(declared):
+        if takes_room and k == len(declared) - 1:
+            parameters.append("__local char *weft_room")
+            given.append("(__local void *)weft_room")
+        elif one.is_pointer:
+            space = "__constant" if re.search(r"\b(?:__)?constant\b", one.text) else "__global"
+            parameters.append(f"{space} char *weft_memory_{k}, long weft_place_{k}")
+            given.append(f"({space} void *)(weft_memory_{k} + weft_place_{k})")
+        else:
+            type_ = re.sub(r"\w+$", "", one.text)
+            parameters.append(f"{type_} weft_number_{k}")
+            given.append(f"weft_number_{k}")
+    head = f"__kernel void {PREFIX}{text.name}({', '.join(parameters)})"
+    return f"{text.source}\n{head} {{\n    {text.name}({', '.join(given)});\n}}\n"
+
+
+def handle_of(text: Text, device: str, run: Run) -> int:
+    """The handle of a kernel, compiled and loaded for a device, by which the runtime queues it.
+
+    Raises
+    ------
+    RefusedError
+        The compiler refuses the text.
+    """
+    make = _opencl if text.language == "opencl" else _cuda
+    made = make(text, device, run)
+    accelerators.note_kernel(made, text.name, 0, key_of("foreign kernel", text.source, text.flags))
+    return made
+
+
+def _opencl(text: Text, device: str, run: Run) -> int:
+    import pyopencl
+
+    opened = accelerators.open_device(device)
+    program = pyopencl.Program(opened.context, with_places(text, run.takes_local))
+    try:
+        kernel = pyopencl.Kernel(program.build(options=["-w", *text.flags]), PREFIX + text.name)
+    except (pyopencl.RuntimeError, pyopencl.LogicError) as error:
+        raise refused("the OpenCL compiler", str(error)) from None
+    opened.kernels.append(kernel)
+    return int(kernel.int_ptr)
+
+
+def _cuda(text: Text, device: str, run: Run) -> int:
+    from weft.autotune.foreign.cuda_kernels import allow_shared, compiled
+
+    opened = accelerators.open_device(device)
+    binary, name = compiled(text, opened.facts.architecture)
+    (handle,) = opened.load(binary, [name.decode()])
+    if run.takes_local:
+        allow_shared(handle, run.local_bytes)
+    return int(handle)
+
+
+def start_of(handle: int, run: Run) -> tuple[int, ...]:
+    """What is written for the runtime: see `weft.runtime.dispatch.kernel_calls`."""
+    groups, block = (*run.groups, 1, 1)[:3], (*run.block, 1, 1)[:3]
+    return (handle, *groups, *block, run.local_bytes if run.takes_local else 0)
+
+
+def key_of_values(values: Mapping[str, Any]) -> tuple[object, ...]:
+    """What arguments have in common that start a kernel in the same way."""
+    return tuple(getattr(value, "key", None) or (type(value), value) for value in values.values())
