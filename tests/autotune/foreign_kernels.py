@@ -79,6 +79,7 @@ def scale_of(dtype: str) -> Kernel:
         grid=lambda n: (n,),
         block=("wg",),
         tunables={"wg": [16, 64, 256]},
+        touches=lambda i: {"x": i, "y": i},
         reference=_scaled,
     )
 
@@ -94,6 +95,7 @@ conv = weft.kernel(
     defines={"WG": "wg"},
     tunables={"wg": [8, 64]},
     local_bytes=lambda mask, wg: (len(mask) + wg - 1) * 4,
+    touches=lambda i, m: {"x": slice(i, i + m), "mask": slice(0, m), "y": i},
     reference=lambda x, mask: np.convolve(x, mask[::-1], "valid"),
 )
 
@@ -105,6 +107,7 @@ transpose = weft.kernel(
     block=("tile", "tile"),
     defines={"TILE": "tile"},
     tunables={"tile": [4, 8]},
+    touches=lambda i, j: {"a": (j, i), "b": (i, j)},
     reference=lambda a: a.T,
 )
 
@@ -114,6 +117,7 @@ smooth = weft.kernel(
     arguments=(weft.InOut("u"), weft.In("v"), "w"),
     grid=lambda u: u.shape,
     block=(1,),
+    touches=lambda i: {"u": i, "v": slice(i - 1, i + 2)},
     reference=lambda u, v, w: _smoothed(u, v, w),
 )
 

@@ -12,6 +12,7 @@ import weft
 from tests.autotune import foreign_kernels as kernels
 from tests.autotune.foreign_kernels import C_TYPES, scale, scale_of, scale_on_cuda, twice
 from tests.autotune.programs_with_kernels import PROGRAMS, SIZES, between_loops, numbers
+from weft.autotune.foreign.kernel import Kernel
 from weft.errors import ArgumentError, TypeInferenceError, UnsupportedError
 
 
@@ -35,7 +36,9 @@ def near(function, arguments):
 @pytest.mark.opencl
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("device", ["opencl", "interpreter"])
-def test_programs_give_what_python_gives(name, device):
+@pytest.mark.parametrize("uses_touches", [False, True])
+def test_programs_give_what_python_gives(name, device, uses_touches, monkeypatch):
+    monkeypatch.setattr(Kernel, "is_checked", property(lambda kernel: uses_touches and kernel.touches is not None))
     function, arguments = PROGRAMS[name]
     compiled = weft.jit(function, device=device)
     for size in SIZES if device == "opencl" else (1, 17):

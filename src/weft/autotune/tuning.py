@@ -178,6 +178,8 @@ def _tuned(target: Any, made: Target, tuning: Tuning) -> Any:
     assert tuning.best is not None
     point = tuning.best.point
     if isinstance(target, Kernel):
+        if target.touches is not None:
+            target.check_at(point, made.values, made.device)  # type: ignore[attr-defined]
         result: Any = copy.copy(target)
         result.use(point)
     elif isinstance(target, Function) and not isinstance(made, (CallableTarget, ModuleTarget)):

@@ -30,11 +30,14 @@ class KernelStep(Step):
         Whether its last argument is memory of a group.
     place
         The call in the source.
+    filled
+        Of each array that it may write, whether it certainly writes all that the call says.
     """
 
     kind: str = CPU
     takes_room: bool = False
     place: Location = UNKNOWN
+    filled: tuple[bool, ...] = ()
 
     @property
     def on_host(self) -> bool:

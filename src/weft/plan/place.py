@@ -19,6 +19,7 @@ from weft.analysis.values.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise, may_raise
+from weft.ir.kernel_calls import KernelStep
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
@@ -383,18 +384,18 @@ class _Placer:
             orelse = self.block(statement.orelse)
             self.mark_copies(first, second)
             return [replace(statement, then=then, orelse=orelse)]
-        if isinstance(statement, n.External) and runs_on(self.program, statement, self.device):
-            return self.foreign(statement)
+        if isinstance(statement, n.External) and (step := runs_on(self.program, statement, self.device)):
+            return self.foreign(statement, step)
         return [statement]
 
-    def foreign(self, call: n.External) -> list[n.Statement]:
+    def foreign(self, call: n.External, step: KernelStep) -> list[n.Statement]:
         """A call of a kernel that the user wrote, as a launch."""
         for view in (*call.reads, *call.writes):
             self.is_there(view, call.location)
         launch = foreign_launch(call, f"{self.stem}_call_{next(self.calls)}", self.device, self.names)
         if self.slabs:
             return self.moved(launch, tuple(dict.fromkeys((*call.reads, *call.writes))), call.writes)
-        self.footprints[launch.kernel.name] = footprint_of_call(self.table, call)
+        self.footprints[launch.kernel.name] = footprint_of_call(self.table, call, step)
         return [launch]
 
     def mark_copies(self, first: int, second: int) -> None:

@@ -116,7 +116,7 @@ class CUDAKernel:
         """Run it between two events. An empty grid has nothing to run."""
         if 0 in run.grid:
             return 0.0
-        values = [self._argument(name, arguments[name]) for name in run.order]
+        values = [self._argument(name, arguments[name], run.place) for name in run.order]
         packed = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
         begin, end = _call("cuEventCreate", 0), _call("cuEventCreate", 0)
         stream = self._opened.stream
@@ -132,9 +132,9 @@ class CUDAKernel:
             _call("cuEventDestroy", begin)
             _call("cuEventDestroy", end)
 
-    def _argument(self, name: str, value: Any) -> Any:
+    def _argument(self, name: str, value: Any, place: int) -> Any:
         if name in self._memory:
-            return ctypes.c_uint64(int(self._memory[name][0]))
+            return ctypes.c_uint64(int(self._memory[name][0]) + place)
         return np.ctypeslib.as_ctypes_type(value.dtype)(value.item())
 
     def finish(self, arguments: Mapping[str, Any], run: Run) -> None:

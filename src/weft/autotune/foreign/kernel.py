@@ -6,20 +6,39 @@ import hashlib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Parameter, Scalar, arguments_of, bound, typed
+from weft.autotune.foreign.checking import Check
 from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
-from weft.autotune.foreign.languages import LANGUAGES, Loaded, Run, Text, broken_limit, limits_of, loaded, sizes_of
+from weft.autotune.foreign.languages import (
+    GUARD,
+    LANGUAGES,
+    Loaded,
+    Run,
+    Text,
+    broken_limit,
+    limits_of,
+    loaded,
+    sizes_of,
+)
 from weft.autotune.foreign.starting import handle_of, key_of_values, start_of
+from weft.autotune.foreign.touching import Touches
 from weft.autotune.measuring import kept
 from weft.autotune.spaces.constraints import Rule
 from weft.autotune.spaces.expressions import parse
 from weft.autotune.spaces.space import Point, Space
+from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError
+from weft.frontend.source.fingerprint import fingerprint
+
+DEPENDS_ON_GRID = r"\bget_global_size\b|\bget_num_groups\b|\bgridDim\b|\bget_enqueued"
+"""What a source mentions whose threads know how many others there are."""
 
 MOST_STARTS = 1024
 """Launches of compiled functions that are remembered, by the shapes and numbers of their arguments."""
@@ -61,6 +80,7 @@ class Kernel:
         self.defines = {**{key: key for key in self.tunables if key not in named}, **given}
         self._check_grid()
         self._check_tunables()
+        self.touches = self._touches(described["touches"])
         self.configuration: Configuration | None = None
         self._best: Point | None = None
         self._loaded: dict[tuple[object, ...], Loaded] = {}
@@ -94,6 +114,16 @@ class Kernel:
             if name not in used:
                 self._check_mentioned(name, f"the tunable {name!r}")
 
+    def _touches(self, function: Callable[..., Any] | None) -> Touches | None:
+        if function is None:
+            return None
+        if self.language == "c":
+            raise ArgumentError(
+                "a function in C has no grid, so touches has no points", argument="touches", hint="leave it out"
+            )
+        arrays = [argument.name for argument in self.arguments if not isinstance(argument, Scalar)]
+        return Touches(function, arrays, [*(argument.name for argument in self.arguments), *self.tunables])
+
     def _check_mentioned(self, word: str, what: str) -> None:
         if not re.search(rf"\b{re.escape(word)}\b", self.source):
             raise ArgumentError(
@@ -106,6 +136,17 @@ class Kernel:
     def parameters(self) -> tuple[Parameter, ...]:
         """What compiled functions know of the arguments."""
         return tuple(Parameter.of(argument, kind) for argument, kind in zip(self.arguments, self.types, strict=True))
+
+    @property
+    def grid(self) -> Callable[..., Sequence[int]] | None:
+        """The function that gives the points in each dimension."""
+        grid: Callable[..., Sequence[int]] | None = self._described["grid"]
+        return grid
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """What compiled functions that call it depend on."""
+        return self.digest, self._checked_key if self.is_checked else ""
 
     @property
     def takes_room(self) -> bool:
@@ -245,6 +286,7 @@ class Kernel:
             constraints=(),
             when={},
             local_bytes=None,
+            touches=None,
             reference=None,
             options=(),
             language=language,
@@ -276,6 +318,61 @@ class Kernel:
     def use(self, point: Point) -> None:
         """Run calls at a point from now on."""
         self._best = dict(point)
+
+    def check(self, *given: object, device: str | None = None, **named: object) -> None:
+        """Run the kernel on copies between guards, and refuse it where it does something else than is described.
+
+        It finds elements that the kernel writes and `touches` does not name, or that are named and not written; inputs
+        that are written; outputs that depend on what they were; and accesses outside of arrays. Compiled functions use
+        `touches` once it was checked, by this or by `weft.tune`.
+
+        Parameters
+        ----------
+        *given, **named
+            The arguments of a call, which stay as they are. Small ones will do, with several groups.
+        device
+            Where it runs.
+
+        Raises
+        ------
+        ContradictionError
+            The first contradiction, with the element, and with the point of the grid that is to blame.
+        """
+        values, device = self.bind(*given, **named), device or self.device
+        self.check_at(self._point(values, device), values, device)
+
+    def check_at(self, point: Point, values: Mapping[str, Any], device: str) -> None:
+        """The same at a point of the space, for arguments as `bind` gives them."""
+        run, text = self.run_for(values, point), self.text_for(point, values)
+        self._check_limits(run, point, device)
+        kernel = loaded(text, device)
+        arrays = tuple(part.name for part in self.parameters if part.is_array)
+
+        def start(padded: Mapping[str, Any], run: Run) -> None:
+            guarded = replace(run, place=GUARD, writes=arrays)
+            arguments = {**values, **padded}
+            kernel.prepare(arguments, guarded)
+            kernel.start(arguments, guarded)
+            kernel.finish(arguments, guarded)
+
+        can_be_cut = not re.search(DEPENDS_ON_GRID, self.source)
+        known = {**values, **point}
+        if 0 in run.grid:
+            raise ArgumentError("there is nothing to check: the grid has no points", hint="pass larger arrays")
+        if Check(self.name, self.arguments, values, run, start, self.touches, known, can_be_cut).check():
+            default_store().put("tuned", self._checked_key, "checked")
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether `touches` was found to say what the kernel does."""
+        return self.touches is not None and default_store().get("tuned", self._checked_key) == "checked"
+
+    @property
+    def _checked_key(self) -> str:
+        assert self.touches is not None
+        functions = (self.touches.function, self._described["grid"])
+        digests = [fingerprint(f).digest for f in functions if isinstance(f, FunctionType)]
+        return key_of("touches", self.digest, *digests)
 
     def start_for(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
         """How a launch in a compiled function starts: a handle, the groups, their work items, and shared bytes.
@@ -399,6 +496,7 @@ def kernel(
     constraints: Iterable[Rule] = (),
     when: Mapping[str, str] | None = None,
     local_bytes: Callable[..., int] | None = None,
+    touches: Callable[..., Mapping[str, Any]] | None = None,
     reference: Callable[..., Any] | None = None,
     options: Sequence[str] = (),
     language: str | None = None,
@@ -429,6 +527,10 @@ def kernel(
     local_bytes
         A function that gives the bytes of local memory of a group, for the device's limit. Where the source has a
         ``__local`` pointer after `arguments`, or ``extern __shared__``, the group gets that many.
+    touches
+        A function of the counters of a point of the grid (x first), then of arguments and tunables by name. It returns
+        the elements that the point reads and writes, as a dictionary of indices and slices by array; those outside of
+        an array do not count. A point writes all that it touches of a `weft.Out`. See `Kernel.check`.
     reference
         A function of arguments, by name, that returns the outputs; every candidate's answer is compared with it.
     options
@@ -465,6 +567,7 @@ def kernel(
         "constraints": tuple(constraints),
         "when": dict(when or {}),
         "local_bytes": local_bytes,
+        "touches": touches,
         "reference": reference,
         "options": tuple(options),
         "language": language,

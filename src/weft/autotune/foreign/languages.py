@@ -21,7 +21,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from weft.autotune.foreign.opencl_text import PREFIX, with_places
 from weft.errors import ArgumentError, DeviceError, Error
+
+GUARD = 4096
+"""Bytes around each array in a checked run."""
 
 LANGUAGES = {".c": "c", ".cl": "opencl", ".cu": "cuda"}
 """The languages by the ends of file names."""
@@ -79,6 +83,8 @@ class Run:
         Local memory of a group.
     takes_local
         Whether it is made at the start: CUDA's dynamic shared memory, a last argument in OpenCL C.
+    place
+        Bytes before the first element of each array.
     """
 
     order: tuple[str, ...]
@@ -88,6 +94,7 @@ class Run:
     block: tuple[int, ...] = ()
     local_bytes: int = 0
     takes_local: bool = False
+    place: int = 0
 
     @property
     def groups(self) -> tuple[int, ...]:
@@ -151,7 +158,7 @@ class CFunction:
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
         """Call it."""
-        values = [_c_value(arguments[name]) for name in run.order]
+        values = [_c_value(arguments[name], run.place) for name in run.order]
         begun = time.perf_counter()
         self._function(*values)
         return time.perf_counter() - begun
@@ -160,9 +167,9 @@ class CFunction:
         """Nothing."""
 
 
-def _c_value(value: Any) -> Any:
+def _c_value(value: Any, place: int) -> Any:
     if isinstance(value, np.ndarray):
-        return ctypes.c_void_p(value.ctypes.data)
+        return ctypes.c_void_p(value.ctypes.data + place)
     return np.ctypeslib.as_ctypes_type(value.dtype)(value.item())
 
 
@@ -198,9 +205,9 @@ class OpenCLKernel:
 
         self._cl = pyopencl
         self._opened = open_device(_ordinal(device))
-        program = pyopencl.Program(self._opened.context, text.source)
+        program = pyopencl.Program(self._opened.context, with_places(text.source, text.name))
         try:
-            self._kernel = pyopencl.Kernel(program.build(options=text.flags), text.name)
+            self._kernel = pyopencl.Kernel(program.build(options=text.flags), PREFIX + text.name)
         except (pyopencl.RuntimeError, pyopencl.LogicError) as error:
             raise refused("the OpenCL compiler", str(error)) from None
         self._buffers: dict[str, Any] = {}
@@ -217,7 +224,10 @@ class OpenCLKernel:
         """Run it, and ask the device how long it took. An empty grid has nothing to run."""
         if 0 in run.grid:
             return 0.0
-        values = [self._buffers.get(name, arguments[name]) for name in run.order]
+        values: list[Any] = []
+        for name in run.order:
+            is_array = name in self._buffers
+            values += [self._buffers[name], np.int64(run.place)] if is_array else [arguments[name]]
         if run.takes_local:
             values.append(self._cl.LocalMemory(run.local_bytes))
         size = tuple(groups * threads for groups, threads in zip(run.groups, run.block, strict=True))

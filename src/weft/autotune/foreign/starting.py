@@ -6,36 +6,13 @@ second kernel takes both, and calls the user's with a pointer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from weft.autotune.foreign.arguments import declared_in
 from weft.autotune.foreign.languages import Run, Text, refused
+from weft.autotune.foreign.opencl_text import PREFIX, with_places
 from weft.compile.store import key_of
 from weft.runtime.devices import accelerators
-
-PREFIX = "weft_start_"
-
-
-def with_places(text: Text, takes_room: bool) -> str:
-    """A source in OpenCL C with a second kernel, which takes a buffer and a place for each array of the user's."""
-    declared = declared_in(text.source, text.name) or []
-    parameters, given = [], []
-    for k, one in enumerate(declared):
-        if takes_room and k == len(declared) - 1:
-            parameters.append("__local char *weft_room")
-            given.append("(__local void *)weft_room")
-        elif one.is_pointer:
-            space = "__constant" if re.search(r"\b(?:__)?constant\b", one.text) else "__global"
-            parameters.append(f"{space} char *weft_memory_{k}, long weft_place_{k}")
-            given.append(f"({space} void *)(weft_memory_{k} + weft_place_{k})")
-        else:
-            type_ = re.sub(r"\w+$", "", one.text)
-            parameters.append(f"{type_} weft_number_{k}")
-            given.append(f"weft_number_{k}")
-    head = f"__kernel void {PREFIX}{text.name}({', '.join(parameters)})"
-    return f"{text.source}\n{head} {{\n    {text.name}({', '.join(given)});\n}}\n"
 
 
 def handle_of(text: Text, device: str, run: Run) -> int:
@@ -56,7 +33,7 @@ def _opencl(text: Text, device: str, run: Run) -> int:
     import pyopencl
 
     opened = accelerators.open_device(device)
-    program = pyopencl.Program(opened.context, with_places(text, run.takes_local))
+    program = pyopencl.Program(opened.context, with_places(text.source, text.name))
     try:
         kernel = pyopencl.Kernel(program.build(options=["-w", *text.flags]), PREFIX + text.name)
     except (pyopencl.RuntimeError, pyopencl.LogicError) as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from weft.backends.c.steps import RAISED, number_of, operand_value
 from weft.errors import InternalError
 from weft.ir import nodes as n
-from weft.ir.kernel_calls import kernel_step
+from weft.ir.kernel_calls import KernelStep, kernel_step
 from weft.ir.types import View
 from weft.ir.visit import substitute
 
@@ -38,7 +38,7 @@ def print_foreign_launch(printer: DriverPrinter, launch: n.Launch) -> None:
         printer.note_line(launch.location.line)
         printer.lines.add("weft_arguments given;")
         printer.lines.add("given.count = given.status = 0;")
-        _pass(printer, launch, call, numbers)
+        _pass(printer, launch.device, call, numbers, step)
         if step.takes_room:
             printer.lines.add("runtime->mirrors->pass_room(&given, start[7]);")
             printer.lines.add("start[7] = 0;")
@@ -47,10 +47,10 @@ def print_foreign_launch(printer: DriverPrinter, launch: n.Launch) -> None:
             printer.leave_if(f"runtime->mirrors->owe(mirror, {printer.array(view)})", FAILED)
 
 
-def _pass(printer: DriverPrinter, launch: n.Launch, call: n.External, numbers: dict[int, str]) -> None:
-    """Print what passes the operands."""
-    joined = int(launch.device.partition(":")[0] == "cuda")
-    for view in launch.operands:
+def _pass(printer: DriverPrinter, device: str, call: n.External, numbers: dict[int, str], step: KernelStep) -> None:
+    """Print what passes the operands: whole arrays."""
+    joined = int(device.partition(":")[0] == "cuda")
+    for view in dict.fromkeys(call.operands):
         if isinstance(view, n.Var) and isinstance(view.type, View) and not printer.is_there(view):
             printer.lines.add(f"runtime->mirrors->hold(&given, mirror, {printer.array(view)});")
     for k, atom in enumerate(call.operands):
@@ -59,6 +59,6 @@ def _pass(printer: DriverPrinter, launch: n.Launch, call: n.External, numbers: d
             continue
         assert isinstance(atom, n.Var)
         mirror = "NULL" if printer.is_there(atom) else "mirror"
-        kind = "WEFT_WRITTEN" if atom in call.writes else "WEFT_READ"
+        kind = "WEFT_WRITTEN" if step.written[k] else "WEFT_READ"
         text = f"pass_memory(&given, {mirror}, {printer.array(atom)}, {kind}, {joined})"
         printer.lines.add(f"runtime->mirrors->{text};")

@@ -9,12 +9,13 @@ from typing import Any
 from typing import cast as typed
 
 from weft.errors import Error
+from weft.frontend.calls.kernel_touches import Part, parts_of_call
 from weft.frontend.values import operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import Static, Value, describe_value, is_view
 from weft.ir import nodes as n
-from weft.ir.kernel_calls import KernelStep
+from weft.ir.kernel_calls import CPU, KernelStep
 from weft.ir.python_calls import BoundStep
 from weft.ir.types import PYINT, SCALARS, Scalar, View
 
@@ -34,6 +35,12 @@ def call_kernel(
     made = _Call(ctx, kernel, node)
     atoms = made.operands(arguments, keywords)
     pairs = list(zip(kernel.parameters, atoms, strict=True))
+    given = {part.name: atom for part, atom in pairs}
+    parts = parts_of_call(ctx, kernel, given, node) if kernel.device != CPU else {}
+    whole = {part.name: Part(typed(n.Var, atom), False) for part, atom in pairs if part.is_array}
+    touched = {**whole, **parts}
+    reads = tuple(touched[part.name].view for part, _ in pairs if part.reads)
+    writes = tuple(touched[part.name].view for part, _ in pairs if part.writes)
     step = KernelStep(
         kernel.name,
         callee.source,
@@ -45,11 +52,10 @@ def call_kernel(
         kind=kernel.device,
         takes_room=kernel.takes_room,
         place=ctx.location(node),
+        filled=tuple(touched[part.name].is_filled and not part.reads for part, _ in pairs if part.writes),
     )
     label = f"{step.name}.{len(ctx.externals) + 1}"
     ctx.externals[label] = BoundStep(step, kernel)
-    reads = tuple(dict.fromkeys(typed(n.Var, atom) for part, atom in pairs if part.reads))
-    writes = tuple(dict.fromkeys(typed(n.Var, atom) for part, atom in pairs if part.writes))
     ctx.append(n.External((), label, tuple(atoms), reads, writes, ctx.location(node)))
     return Static(None)
 

@@ -246,7 +246,7 @@ class _Walker:
         if type(value).__module__.startswith("weft."):  # a wrapper of the user's is a function of its own
             value = getattr(value, "__wrapped__", value)
         if is_foreign(value):
-            self.add("kernel", value.digest)  # type: ignore[attr-defined]
+            self.add("kernel", value.meaning)  # type: ignore[attr-defined]
             self.kinds.add(value.device)  # type: ignore[attr-defined]
             return
         if isinstance(value, np.vectorize):
