@@ -35,6 +35,24 @@ __kernel void transpose(__global const double *a, __global double *b, int rows, 
     if (i < columns && j < rows) b[i * rows + j] = tile[get_local_id(0)][get_local_id(1)];
 }
 """
+PRODUCT = """
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void product(const __global float *restrict a, /* rows, then columns */
+             __global float b[], // n by n
+             __global float *c, int n) {
+    __local float left[TILE][TILE], right[TILE][TILE];
+    int x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
+    float s = 0.0f;
+    for (int t = 0; t < n; t += TILE) {
+        left[y][x] = row < n && t + x < n ? a[row * n + t + x] : 0.0f;
+        right[y][x] = column < n && t + y < n ? b[(t + y) * n + column] : 0.0f;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < TILE; k++) s += left[y][k] * right[k][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (row < n && column < n) c[row * n + column] = s;
+}
+"""
 SMOOTH = """
 __kernel void smooth(__global float *u, __global const float *v, float w) {
     int i = get_global_id(0);
@@ -109,6 +127,17 @@ transpose = weft.kernel(
     tunables={"tile": [4, 8]},
     touches=lambda i, j: {"a": (j, i), "b": (i, j)},
     reference=lambda a: a.T,
+)
+
+product = weft.kernel(
+    PRODUCT,
+    "product",
+    arguments=(weft.In("a"), weft.In("b"), weft.Out("c"), "n"),
+    grid=lambda n: (n, n),
+    block=("TILE", "TILE"),
+    tunables={"TILE": [4, 8, 16]},
+    touches=lambda i, j: {"a": j, "b": (slice(None), i), "c": (j, i)},
+    reference=lambda a, b: a @ b,
 )
 
 smooth = weft.kernel(

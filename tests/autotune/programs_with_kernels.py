@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import weft
-from tests.autotune.foreign_kernels import conv, parts, scale, smooth, transpose, twice
+from tests.autotune.foreign_kernels import conv, parts, product, scale, smooth, transpose, twice
 
 
 def numbers(n, dtype=np.float32, seed=0):
@@ -94,6 +94,14 @@ def transposed_twice(a, b, c):
     transpose(b, c, b.shape[0], b.shape[1])
 
 
+def powers(a, b, c, times):
+    for t in range(times):
+        product(a, b, c, a.shape[0])
+        for i in range(c.shape[0]):
+            for j in range(c.shape[1]):
+                b[i, j] = c[i, j] * np.float32(0.125) + a[j, i]
+
+
 def smoothed(u, v, steps):
     for t in range(steps):
         smooth(u, v, 0.125)
@@ -163,6 +171,10 @@ def _three(n):
     return numbers(n), numbers(n, seed=1), numbers(n, seed=2)
 
 
+def _square(n, seed):
+    return (numbers(n * n, seed=seed) * np.float32(0.01)).reshape(n, n)
+
+
 PROGRAMS = {
     "between_loops": (between_loops, _three),
     "pipeline": (pipeline, lambda n: (numbers(n + 8), numbers(9), numbers(n), numbers(n))),
@@ -180,6 +192,7 @@ PROGRAMS = {
         transposed_twice,
         lambda n: (numbers(7 * n, float).reshape(7, n), np.ones((n, 7)), np.ones((7, n))),
     ),
+    "powers": (powers, lambda n: (*(_square(n % 40 + 1, k) for k in range(3)), 3)),
     "smoothed": (smoothed, lambda n: (numbers(n), numbers(n, seed=1), 3)),
     "two_outputs": (
         two_outputs,

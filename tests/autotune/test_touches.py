@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import weft
-from tests.autotune.foreign_kernels import SCALE, conv, scale, smooth, transpose
+from tests.autotune.foreign_kernels import SCALE, conv, product, scale, smooth, transpose
 from tests.autotune.programs_with_kernels import numbers
 from weft.autotune.foreign.checking import ContradictionError
 from weft.autotune.foreign.kernel import Kernel
@@ -39,6 +39,10 @@ FINE = {
     "scale": (scale, lambda: (numbers(100), numbers(100), 2, 90)),
     "conv": (conv, lambda: (numbers(108), numbers(9), numbers(100), 100, 9)),
     "transpose": (transpose, lambda: (numbers(150, float).reshape(10, 15), np.zeros((15, 10)), 10, 15)),
+    "product": (
+        product,
+        lambda: (numbers(400).reshape(20, 20), numbers(400).reshape(20, 20), numbers(400).reshape(20, 20), 20),
+    ),
     "smooth": (smooth, lambda: (numbers(50), numbers(50), 0.5)),
 }
 

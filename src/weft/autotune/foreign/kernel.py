@@ -1,11 +1,11 @@
-"""`weft.kernel`: a kernel that was written by hand, described so that it can be called and tuned."""
+"""A kernel that was written by hand, described so that it can be called, checked and tuned."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FunctionType
@@ -16,9 +16,9 @@ import numpy as np
 from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Parameter, Scalar, arguments_of, bound, typed
 from weft.autotune.foreign.checking import Check
 from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
+from weft.autotune.foreign.evaluating import asked, called, evaluated, is_there, language_of, plain, text_of
 from weft.autotune.foreign.languages import (
     GUARD,
-    LANGUAGES,
     Loaded,
     Run,
     Text,
@@ -30,7 +30,6 @@ from weft.autotune.foreign.languages import (
 from weft.autotune.foreign.starting import handle_of, key_of_values, start_of
 from weft.autotune.foreign.touching import Touches
 from weft.autotune.measuring import kept
-from weft.autotune.spaces.constraints import Rule
 from weft.autotune.spaces.expressions import parse
 from weft.autotune.spaces.space import Point, Space
 from weft.compile.store import default_store, key_of
@@ -66,9 +65,9 @@ class Kernel:
     __weft_kernel__ = True
 
     def __init__(self, source: str | Path, name: str, **described: Any) -> None:
-        self.source, ending = _text(source)
+        self.source, ending = text_of(source)
         self.name = name
-        self.language = described["language"] or ending or _language(self.source)
+        self.language = described["language"] or ending or language_of(self.source)
         if self.language not in DEVICES:
             raise ArgumentError(f"{self.language!r} is no language", argument="language", hint="use c, opencl or cuda")
         self.arguments: tuple[Argument, ...] = arguments_of(described["arguments"])
@@ -187,9 +186,8 @@ class Kernel:
         """
         if not self.tunables:
             return None
-        constants = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
         described = self._described
-        return Space(self.tunables, described["constraints"], when=described["when"], constants=constants)
+        return Space(self.tunables, described["constraints"], when=described["when"], constants=plain(values))
 
     def legal(self, values: Mapping[str, Any], limits: Mapping[str, Any], *, enough: bool = True) -> list[Point]:
         """The points that a device takes, which need not be here.
@@ -214,25 +212,32 @@ class Kernel:
 
     def text_for(self, point: Point, values: Mapping[str, Any]) -> Text:
         """What is compiled at a point."""
-        known = {**values, **point}
+        known = {**plain(values), **point}
         defines = {
-            macro: _evaluated(value, known)
+            macro: evaluated(value, known)
             for macro, value in self.defines.items()
-            if _is_there(value, point, self.tunables)
+            if is_there(value, point, self.tunables)
         }
         return Text(self.source, self.name, self.language, defines, tuple(self._described["options"]))
 
     def run_for(self, values: Mapping[str, Any], point: Point) -> Run:
         """How it is started at a point."""
-        known = {**values, **point}
+        known = {**plain(values), **point}
         grid, local = self._described["grid"], self._described["local_bytes"]
+        extents = sizes_of("grid", asked("grid", grid, known), least=0) if grid else ()
+        if grid and len(extents) != len(self._described["block"]):
+            raise ArgumentError(
+                f"the grid of {self.name} has {len(extents)} dimensions, and block has {len(self._described['block'])}",
+                argument="block",
+                hint="say how many threads a group has in each dimension of the grid",
+            )
         return Run(
             order=tuple(argument.name for argument in self.arguments),
             reads=tuple(a.name for a in self.arguments if isinstance(a, (In, InOut))),
             writes=tuple(a.name for a in self.arguments if isinstance(a, (Out, InOut))),
-            grid=sizes_of(_called(grid, known), least=0) if grid else (),
-            block=sizes_of([_evaluated(part, known) for part in self._described["block"]]) if grid else (),
-            local_bytes=int(_called(local, known)) if local else 0,
+            grid=extents,
+            block=sizes_of("block", [evaluated(part, known) for part in self._described["block"]]) if grid else (),
+            local_bytes=sizes_of("local_bytes", [asked("local_bytes", local, known)], least=0)[0] if local else 0,
             takes_local=self._takes_local,
         )
 
@@ -242,7 +247,7 @@ class Kernel:
         if reference is None:
             return None
         copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
-        result = _called(reference, copies)
+        result = called(reference, copies)
         names = [a.name for a in self.arguments if isinstance(a, (Out, InOut))]
         if result is None:  # it changed the arrays
             return {name: copies[name] for name in names}
@@ -272,7 +277,7 @@ class Kernel:
             It is no such file, or its numbers contradict one another.
         """
         found = read_configuration(path)
-        text, language = _text(found.source)
+        text, language = text_of(found.source)
         first = found.slices[0]
         used = {name: value for name, value in first.defines.items() if re.search(rf"\b{re.escape(name)}\b", text)}
         made = cls(
@@ -356,7 +361,7 @@ class Kernel:
             kernel.finish(arguments, guarded)
 
         can_be_cut = not re.search(DEPENDS_ON_GRID, self.source)
-        known = {**values, **point}
+        known = {**plain(values), **point}
         if 0 in run.grid:
             raise ArgumentError("there is nothing to check: the grid has no points", hint="pass larger arrays")
         if Check(self.name, self.arguments, values, run, start, self.touches, known, can_be_cut).check():
@@ -482,151 +487,3 @@ class Kernel:
     def __repr__(self) -> str:
         names = ", ".join(f"{type(a).__name__}({a.name})" for a in self.arguments)
         return f"<weft kernel {self.name}({names}) in {self.language}>"
-
-
-def kernel(
-    source: str | Path,
-    name: str,
-    *,
-    arguments: Sequence[In | Out | InOut | Scalar | str],
-    grid: Callable[..., Sequence[int]] | None = None,
-    block: Sequence[str | int] = (),
-    defines: Mapping[str, object] | None = None,
-    tunables: Mapping[str, Iterable[Any]] | None = None,
-    constraints: Iterable[Rule] = (),
-    when: Mapping[str, str] | None = None,
-    local_bytes: Callable[..., int] | None = None,
-    touches: Callable[..., Mapping[str, Any]] | None = None,
-    reference: Callable[..., Any] | None = None,
-    options: Sequence[str] = (),
-    language: str | None = None,
-) -> Kernel:
-    """Describe a kernel that was written by hand.
-
-    Parameters
-    ----------
-    source
-        A file that ends in ``.c``, ``.cl`` or ``.cu``, or the text itself.
-    name
-        The function in it.
-    arguments
-        `weft.In`, `weft.Out` and `weft.InOut` for arrays, a bare name or `weft.Scalar` for numbers, in the order of the
-        source. Numbers at the end that a call leaves out are the number of elements of the first output.
-    grid
-        A function of arguments and tunables, by name, that gives the number of points in each dimension. A start has as
-        many groups as cover them. Not for C.
-    block
-        Threads of a group in each dimension: numbers, or expressions over tunables. Not for C.
-    defines
-        Macros of the source: a tunable, an expression over tunables and numbers, or a value. Tunables that it does not
-        name are macros of their own names.
-    tunables
-        The parameters and their values.
-    constraints, when
-        As for `weft.Space`; numbers among the arguments can be used by name, and arrays in functions.
-    local_bytes
-        A function that gives the bytes of local memory of a group, for the device's limit. Where the source has a
-        ``__local`` pointer after `arguments`, or ``extern __shared__``, the group gets that many.
-    touches
-        A function of the counters of a point of the grid (x first), then of arguments and tunables by name. It returns
-        the elements that the point reads and writes, as a dictionary of indices and slices by array; those outside of
-        an array do not count. A point writes all that it touches of a `weft.Out`. See `Kernel.check`.
-    reference
-        A function of arguments, by name, that returns the outputs; every candidate's answer is compared with it.
-    options
-        Further options for the compiler.
-    language
-        ``c``, ``opencl`` or ``cuda``, where the source does not tell.
-
-    Returns
-    -------
-    Kernel
-        Call it with arrays, or give it to `weft.tune`.
-
-    Raises
-    ------
-    ArgumentError
-        The source has no such function, its parameters are others, or a tunable changes nothing.
-
-    Examples
-    --------
-    >>> import numpy as np, weft
-    >>> text = "void scale(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }"
-    >>> scale = weft.kernel(text, "scale", arguments=(weft.In("x"), weft.Out("y"), "n"), language="c")
-    >>> x, y = np.ones(3, np.float32), np.zeros(3, np.float32)
-    >>> scale(x, y)
-    >>> y
-    array([2., 2., 2.], dtype=float32)
-    """
-    described = {
-        "arguments": arguments,
-        "grid": grid,
-        "block": tuple(block),
-        "defines": dict(defines or {}),
-        "tunables": dict(tunables or {}),
-        "constraints": tuple(constraints),
-        "when": dict(when or {}),
-        "local_bytes": local_bytes,
-        "touches": touches,
-        "reference": reference,
-        "options": tuple(options),
-        "language": language,
-    }
-    return Kernel(source, name, **described)
-
-
-def _text(source: str | Path) -> tuple[str, str | None]:
-    """The text, and the language that the file's name tells."""
-    ending = Path(source).suffix if isinstance(source, Path) or "\n" not in str(source) else ""
-    if ending not in LANGUAGES:
-        if isinstance(source, Path):
-            raise ArgumentError(f"{source} ends in none of {', '.join(LANGUAGES)}", argument="source")
-        return source, None
-    try:
-        return Path(source).read_text(encoding="utf-8"), LANGUAGES[ending]
-    except OSError as error:
-        raise ArgumentError(
-            f"the source {str(source)!r} cannot be read: {error.strerror}",
-            argument="source",
-            hint="give its whole path",
-        ) from None
-
-
-def _language(text: str) -> str:
-    """The language of a text by its words."""
-    if re.search(r"\b(?:__kernel|kernel)\s+void\b|\bget_global_id\b", text):
-        return "opencl"
-    return "cuda" if "__global__" in text else "c"
-
-
-def _called(function: Callable[..., Any], known: Mapping[str, Any]) -> Any:
-    """A function with the arguments and tunables that it names."""
-    names = inspect.signature(function).parameters
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise ArgumentError(
-            f"{getattr(function, '__name__', 'a function')} of the kernel asks for {missing[0]!r}, which is neither an "
-            "argument nor a tunable",
-            hint="use the names " + ", ".join(known),
-        )
-    return function(**{name: known[name] for name in names})
-
-
-def _evaluated(value: object, known: Mapping[str, Any]) -> Any:
-    """A macro or a size: an expression over what is known, or a value."""
-    if not isinstance(value, str):
-        return value
-    expression = parse(value)
-    if not set(expression.names) <= set(known):
-        return value  # a word of the language, such as a type
-    columns = {name: np.array([known[name]]) for name in expression.names if not hasattr(known[name], "__len__")}
-    result = expression.values(columns)[0]
-    return result.item() if isinstance(result, np.generic) else result
-
-
-def _is_there(value: object, point: Point, tunables: Mapping[str, object]) -> bool:
-    """Whether a macro has a value at a point: its tunables count there."""
-    return not isinstance(value, str) or all(name in point or name not in tunables for name in parse(value).names)
-
-
-kernel.from_json = Kernel.from_json  # type: ignore[attr-defined]

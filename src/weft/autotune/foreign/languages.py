@@ -14,14 +14,14 @@ import math
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from weft.autotune.foreign.opencl_text import PREFIX, with_places
+from weft.autotune.foreign.opencl_text import with_places
 from weft.errors import ArgumentError, DeviceError, Error
 
 GUARD = 4096
@@ -207,7 +207,7 @@ class OpenCLKernel:
         self._opened = open_device(_ordinal(device))
         program = pyopencl.Program(self._opened.context, with_places(text.source, text.name))
         try:
-            self._kernel = pyopencl.Kernel(program.build(options=text.flags), PREFIX + text.name)
+            self._kernel = pyopencl.Kernel(program.build(options=text.flags), text.name)
         except (pyopencl.RuntimeError, pyopencl.LogicError) as error:
             raise refused("the OpenCL compiler", str(error)) from None
         self._buffers: dict[str, Any] = {}
@@ -288,13 +288,23 @@ def broken_limit(run: Run, limits: Mapping[str, Any]) -> str | None:
     return None
 
 
-def sizes_of(written: Sequence[object], least: int = 1) -> tuple[int, ...]:
-    """Sizes as whole numbers, none less than `least`."""
-    found = tuple(int(value) for value in written)  # type: ignore[call-overload]
-    if not 1 <= len(found) <= 3 or min(found) < least:
+def sizes_of(what: str, written: object, least: int = 1) -> tuple[int, ...]:
+    """Sizes as whole numbers, none less than `least`.
+
+    Raises
+    ------
+    ArgumentError
+        They are no such numbers; the message says `what` gave them.
+    """
+    found = tuple(written) if isinstance(written, Iterable) and not isinstance(written, str) else ()
+    whole = tuple(
+        int(value) for value in found if isinstance(value, (int, float, np.number)) and float(value).is_integer()
+    )
+    if not 1 <= len(found) <= 3 or len(whole) < len(found) or min(whole) < least:
         raise ArgumentError(
-            f"{found} are no sizes of a launch",
-            cause=f"there are one to three numbers, none less than {least}",
-            hint="look at grid and block, which are functions of the arguments and tunables",
+            f"{what} of the kernel gives {written!r}",
+            argument=what,
+            cause=f"sizes are one to three whole numbers, none less than {least}",
+            hint="write a tuple, and // to divide: grid=lambda n: (n // 2,)" if what == "grid" else "",
         )
-    return found
+    return whole

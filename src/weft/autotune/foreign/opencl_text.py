@@ -1,29 +1,44 @@
-"""Kernels in OpenCL C that take memory as a buffer and a place in it, as there are no addresses on the host."""
+"""Kernels in OpenCL C that take memory as a buffer and a place in it, as there are no addresses on the host.
+
+What it does: the parameters of the kernel are written anew, and its body begins with the pointers that it had. A second
+kernel that calls the user's would be simpler, but what a called kernel's local arrays are, each driver says otherwise:
+in PoCL two of them share memory.
+"""
 
 from __future__ import annotations
 
 import re
 
-from weft.autotune.foreign.arguments import declared_in
-
-PREFIX = "weft_start_"
+WORDS = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.S)
+NAME = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
+SPACES = re.compile(r"\b(?:__)?(global|constant|local)\b")
 
 
 def with_places(source: str, name: str) -> str:
-    """A source in OpenCL C with a second kernel, which takes a buffer and a place for each array of the user's."""
-    declared = declared_in(source, name) or []
-    parameters, given = [], []
-    for k, one in enumerate(declared):
-        if re.search(r"\b(?:__)?local\b", one.text):
-            parameters.append("__local char *weft_room")
-            given.append("(__local void *)weft_room")
-        elif one.is_pointer:
-            space = "__constant" if re.search(r"\b(?:__)?constant\b", one.text) else "__global"
-            parameters.append(f"{space} char *weft_memory_{k}, long weft_place_{k}")
-            given.append(f"({space} void *)(weft_memory_{k} + weft_place_{k})")
-        else:
-            type_ = re.sub(r"\w+$", "", one.text)
-            parameters.append(f"{type_} weft_number_{k}")
-            given.append(f"weft_number_{k}")
-    head = f"__kernel void {PREFIX}{name}({', '.join(parameters)})"
-    return f"{source}\n{head} {{\n    {name}({', '.join(given)});\n}}\n"
+    """A source whose kernel has two parameters for each array: its memory, and the place of the first element there."""
+    blank = WORDS.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
+    found = re.search(rf"\b{re.escape(name)}\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*\{{", blank)
+    assert found is not None, "the description was compared with the source"
+    parameters, pointers = [], []
+    for k, text in enumerate(found[1].split(",")):
+        space = SPACES.search(text)
+        if ("*" not in text and "[" not in text) or (space is not None and space[1] == "local"):
+            parameters.append(text)
+            continue
+        memory, place = f"weft_memory_{k}", f"weft_place_{k}"
+        pointer, own = _pointer(text)
+        where = f"__{space[1]}" if space is not None else "__global"
+        parameters.append(f"{where} char *{memory}, long {place}")
+        target = re.sub(r"\b(?:__)?restrict(?:__)?\b", " ", pointer)
+        pointers.append(f"{pointer} {own} = ({target})({memory} + {place});")
+    lines = "\n" * found[1].count("\n")
+    head = source[: found.start(1)] + ", ".join(" ".join(part.split()) for part in parameters) + lines
+    return f"{head}{source[found.end(1) : found.end()]} {' '.join(pointers)}{source[found.end() :]}"
+
+
+def _pointer(text: str) -> tuple[str, str]:
+    """The type of a parameter that is a pointer or an array, and its name."""
+    found = NAME.search(text.strip())
+    assert found is not None
+    kind = text.strip()[: found.start()]
+    return " ".join((kind + ("*" if found[2] else "")).split()), found[1]

@@ -1,7 +1,7 @@
 """Kernels in compiled programs: what the runtime needs to start one, which is a handle and the shape of the launch.
 
-The runtime passes memory as a buffer and a place in it. CUDA has addresses, so the sum is an address. In OpenCL a
-second kernel takes both, and calls the user's with a pointer.
+The runtime passes memory as a buffer and a place in it. CUDA has addresses, so the sum is an address. In OpenCL the
+kernel takes both (`opencl_text`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from weft.autotune.foreign.languages import Run, Text, refused
-from weft.autotune.foreign.opencl_text import PREFIX, with_places
+from weft.autotune.foreign.opencl_text import with_places
 from weft.compile.store import key_of
 from weft.runtime.devices import accelerators
 
@@ -35,7 +35,7 @@ def _opencl(text: Text, device: str, run: Run) -> int:
     opened = accelerators.open_device(device)
     program = pyopencl.Program(opened.context, with_places(text.source, text.name))
     try:
-        kernel = pyopencl.Kernel(program.build(options=["-w", *text.flags]), PREFIX + text.name)
+        kernel = pyopencl.Kernel(program.build(options=["-w", *text.flags]), text.name)
     except (pyopencl.RuntimeError, pyopencl.LogicError) as error:
         raise refused("the OpenCL compiler", str(error)) from None
     opened.kernels.append(kernel)

@@ -16,7 +16,7 @@ from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import Static, Value, describe_value, is_view
 from weft.ir import nodes as n
 from weft.ir.kernel_calls import CPU, KernelStep
-from weft.ir.python_calls import BoundStep
+from weft.ir.python_calls import KERNEL, BoundStep
 from weft.ir.types import PYINT, SCALARS, Scalar, View
 
 
@@ -54,7 +54,7 @@ def call_kernel(
         place=ctx.location(node),
         filled=tuple(touched[part.name].is_filled and not part.reads for part, _ in pairs if part.writes),
     )
-    label = f"{step.name}.{len(ctx.externals) + 1}"
+    label = f"{step.name}{KERNEL}.{len(ctx.externals) + 1}"
     ctx.externals[label] = BoundStep(step, kernel)
     ctx.append(n.External((), label, tuple(atoms), reads, writes, ctx.location(node)))
     return Static(None)
