@@ -300,7 +300,7 @@ class Walker(Loops):
         elif isinstance(statement, n.Call):
             self._call(statement, level, share)
         elif isinstance(statement, n.External):
-            self.assume(f"line {statement.location.line}: {callee_of(statement.reference)}, takes no time")
+            self.assume(f"line {statement.location.line}: {callee_of(statement.reference)} and takes no time")
 
     def _let(self, let: n.Let, level: Level, share: float) -> None:
         value = let.value

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -27,7 +28,7 @@ from weft.autotune.foreign.languages import (
     loaded,
     sizes_of,
 )
-from weft.autotune.foreign.starting import handle_of, key_of_values, start_of
+from weft.autotune.foreign.starting import handle_of, start_of
 from weft.autotune.foreign.touching import Touches
 from weft.autotune.measuring import kept
 from weft.autotune.spaces.expressions import parse
@@ -39,9 +40,6 @@ from weft.frontend.source.fingerprint import fingerprint
 DEPENDS_ON_GRID = r"\bget_global_size\b|\bget_num_groups\b|\bgridDim\b|\bget_enqueued"
 """What a source mentions whose threads know how many others there are."""
 
-MOST_STARTS = 1024
-"""Launches of compiled functions that are remembered, by the shapes and numbers of their arguments."""
-
 DEVICES = {"c": "cpu", "opencl": "opencl", "cuda": "cuda"}
 
 
@@ -52,6 +50,8 @@ class Kernel:
     ----------
     name
         The function in the source.
+    starts
+        How launches of compiled functions started, by their arguments.
     language
         ``c``, ``opencl`` or ``cuda``.
     arguments
@@ -83,7 +83,7 @@ class Kernel:
         self.configuration: Configuration | None = None
         self._best: Point | None = None
         self._loaded: dict[tuple[object, ...], Loaded] = {}
-        self._starts: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self.starts: dict[tuple[object, ...], bytes] = {}
         self._handles: dict[tuple[object, ...], int] = {}
         self._fastest: dict[tuple[object, ...], list[Point]] = {}
 
@@ -131,7 +131,7 @@ class Kernel:
                 hint="use it in the source as a macro, in block, or leave it out",
             )
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """What compiled functions know of the arguments."""
         return tuple(Parameter.of(argument, kind) for argument, kind in zip(self.arguments, self.types, strict=True))
@@ -389,14 +389,6 @@ class Kernel:
         device
             Where it runs.
         """
-        key = (device, self._best_key, kept.changes(), *key_of_values(values))
-        if key not in self._starts:
-            if len(self._starts) >= MOST_STARTS:
-                self._starts.clear()
-            self._starts[key] = self._started(values, device)
-        return self._starts[key]
-
-    def _started(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
         point = self._point(values, device)
         run, text = self.run_for(values, point), self.text_for(point, values)
         self._check_limits(run, point, device)
@@ -457,8 +449,9 @@ class Kernel:
         return self._fastest[known]
 
     @property
-    def _best_key(self) -> tuple[object, ...]:
-        return tuple(sorted(self._best.items())) if self._best else ()
+    def state(self) -> tuple[object, ...]:
+        """What decides, besides its arguments, how it starts."""
+        return kept.changes(), *(self._best or {}).items()
 
     def _check_limits(self, run: Run, point: Point, device: str) -> None:
         broken = broken_limit(run, limits_of(self.language, device))

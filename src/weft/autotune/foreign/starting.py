@@ -6,9 +6,6 @@ kernel takes both (`opencl_text`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from weft.autotune.foreign.languages import Run, Text, refused
 from weft.autotune.foreign.opencl_text import with_places
 from weft.compile.store import key_of
@@ -57,8 +54,3 @@ def start_of(handle: int, run: Run) -> tuple[int, ...]:
     """What is written for the runtime: see `weft.runtime.dispatch.kernel_calls`."""
     groups, block = (*run.groups, 1, 1)[:3], (*run.block, 1, 1)[:3]
     return (handle, *groups, *block, run.local_bytes if run.takes_local else 0)
-
-
-def key_of_values(values: Mapping[str, Any]) -> tuple[object, ...]:
-    """What arguments have in common that start a kernel in the same way."""
-    return tuple(getattr(value, "key", None) or (type(value), value) for value in values.values())

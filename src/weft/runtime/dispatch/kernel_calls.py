@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -17,6 +18,10 @@ from weft.runtime.dispatch.python_calls import layout_of
 
 START = struct.Struct("8q")
 """A kernel, its groups along x, y and z, the work items of a group along these, and bytes that a group shares."""
+
+
+MOST_STARTS = 1024
+"""Starts that are remembered of a kernel: of the same arrays and numbers again."""
 
 
 class Extents:
@@ -53,11 +58,6 @@ class Extents:
             hint=f"use {self.name}.shape or len({self.name}), or pass the number to the kernel",
         )
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What it is told apart by."""
-        return self.shape, self.dtype.str
-
 
 def run_kernel(
     step: KernelStep, kernel: Any, leaves: Sequence[object], parts: Sequence[bytes], device: str
@@ -84,8 +84,8 @@ def run_kernel(
 
 
 def _run(step: KernelStep, kernel: Any, leaves: Sequence[object], parts: Sequence[bytes], device: str) -> bytes | None:
-    _check_layouts(step, kernel, parts)
     if step.on_host:
+        _check_layouts(step, kernel, parts)
         kernel.run_on_host(
             [
                 array_at(*layout_of(type, data), dtype_of(type), leaves, type.writable)
@@ -95,16 +95,27 @@ def _run(step: KernelStep, kernel: Any, leaves: Sequence[object], parts: Sequenc
             ]
         )
         return None
+    key = (device, kernel.state, *parts[:-1])
+    start = kernel.starts.get(key)
+    if start is None:
+        _check_layouts(step, kernel, parts)
+        start = START.pack(*kernel.start_for(_values(step, kernel, parts), device))
+        if len(kernel.starts) >= MOST_STARTS:
+            kernel.starts.clear()
+        kernel.starts[key] = start
+    ctypes.memmove(struct.unpack_from("Q", parts[-1])[0], start, START.size)
+    return None
+
+
+def _values(step: KernelStep, kernel: Any, parts: Sequence[bytes]) -> dict[str, Any]:
+    """The arguments by name: numbers, and of arrays the extents."""
     names = [part.name for part in kernel.parameters]
-    values = {
+    return {
         name: Extents(name, layout_of(type, data)[1], dtype_of(type))
         if isinstance(type, View)
         else scalar_of(type, data)
         for name, type, data in zip(names, step.operands, parts, strict=False)
     }
-    address = struct.unpack("Q", parts[-1][:8])[0]
-    array_at(address, (8,), (8,), np.dtype(np.int64), None)[:] = kernel.start_for(values, device)
-    return None
 
 
 def _check_layouts(step: KernelStep, kernel: Any, parts: Sequence[bytes]) -> None:
