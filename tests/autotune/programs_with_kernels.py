@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import weft
+from tests.autotune import more_programs_with_kernels
 from tests.autotune.foreign_kernels import conv, parts, product, scale, smooth, transpose, twice
 
 
@@ -204,5 +205,6 @@ PROGRAMS = {
     "mixed_languages": (mixed_languages, lambda n: (numbers(n, float), numbers(n, float), *_three(n)[:2])),
     "sums": (sums, lambda n: _three(n)[:2]),
     "empty arrays": (between_loops, lambda n: _three(0)),
+    **{program.__name__: (program, _three) for program in more_programs_with_kernels.PROGRAMS},
 }
 """Programs, and the arguments for a number of elements."""

@@ -11,6 +11,7 @@ import pytest
 import weft
 from tests.autotune import foreign_kernels as kernels
 from tests.autotune.foreign_kernels import C_TYPES, scale, scale_of, scale_on_cuda, twice
+from tests.autotune.more_programs_with_kernels import PROGRAMS as MORE
 from tests.autotune.programs_with_kernels import PROGRAMS, SIZES, between_loops, numbers
 from weft.autotune.foreign.kernel import Kernel
 from weft.errors import ArgumentError, TypeInferenceError, UnsupportedError
@@ -45,7 +46,26 @@ def test_programs_give_what_python_gives(name, device, uses_touches, monkeypatch
         given = arguments(size)
         found, wanted = near(compiled, given), near(function, given)
         for k, (one, other) in enumerate(zip(found, wanted, strict=True)):
-            np.testing.assert_allclose(one, other, rtol=2e-6, atol=1e-4, err_msg=f"{name}, {size} elements, value {k}")
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-4, err_msg=f"{name}, {size} elements, value {k}")
+
+
+@pytest.mark.opencl
+@pytest.mark.parametrize("program", MORE, ids=lambda program: program.__name__)
+@pytest.mark.parametrize("uses_touches", [False, True])
+def test_programs_give_it_for_arrays_on_the_device_and_for_parts_of_large_ones(program, uses_touches, monkeypatch):
+    monkeypatch.setattr(Kernel, "is_checked", uses_touches)
+    given = tuple(np.concatenate([numbers(300, seed=k)] * 20) for k in range(3))
+    wanted = copy.deepcopy(given)
+    program(*wanted)
+    coherent = [weft.array(value) for value in given]
+    weft.jit(program, device="opencl")(*coherent)
+    mixed = [weft.array(given[0]), given[1].copy(), weft.array(given[2])]
+    weft.jit(program, device="opencl")(*mixed)
+    in_slabs = copy.deepcopy(given)
+    weft.jit(program, device="opencl", memory_limit=60_000)(*in_slabs)
+    for found in (coherent, mixed, in_slabs):
+        for one, other in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(np.asarray(one), other, rtol=1e-5, atol=1e-4)
 
 
 def scaled(x, y, a):
