@@ -201,7 +201,7 @@ def test_kernels_in_c_run_on_the_host():
     def function(x, y):
         for i in range(len(x)):
             x[i] = x[i] + 1
-        twice(x, y)
+        twice(x, y, len(x))
         return y.sum()
 
     given = np.arange(50.0), np.zeros(60)
