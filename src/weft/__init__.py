@@ -14,7 +14,7 @@ from weft.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from weft.autotune.foreign.arguments import In, InOut, Out, Scalar
-    from weft.autotune.foreign.kernel import kernel
+    from weft.autotune.foreign.describing import kernel
     from weft.autotune.spaces.space import Space
     from weft.autotune.tuning import load_tuning, tune
     from weft.errors import (
@@ -134,7 +134,7 @@ __all__ = [
 
 _MODULES = {
     "weft.autotune.foreign.arguments": ("In", "InOut", "Out", "Scalar"),
-    "weft.autotune.foreign.kernel": ("kernel",),
+    "weft.autotune.foreign.describing": ("kernel",),
     "weft.autotune.spaces.space": ("Space",),
     "weft.autotune.tuning": ("load_tuning", "tune"),
     "weft.frontend.calls.python_calls": ("python",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import json
 import math
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -12,21 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from weft.autotune.foreign.kernel import Kernel
-from weft.autotune.measuring import outcomes
+from weft.autotune.measuring import kept, outcomes
+from weft.autotune.measuring.kept import name_of
 from weft.autotune.measuring.outcomes import Candidate, Tuning
 from weft.autotune.measuring.targets import CallableTarget, KernelTarget, ModuleTarget, Objective, Target
-from weft.autotune.searching.search import Budget, Progress, Rules, name_of, search
+from weft.autotune.searching.search import Budget, Progress, Rules, search
 from weft.autotune.spaces.space import Space
-from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError, Error, warn
 from weft.jit import Function
 
 SECONDS = 30.0
 """The budget where none is said."""
 TIMEOUT = 60.0
-
-_loaded: dict[str, Tuning] = {}
-"""What `load_tuning` read, by key."""
 
 
 def tune(
@@ -115,7 +111,7 @@ def tune(
     made = _target(target, arguments, space, counted, device, timeout, isolate)
     try:
         tuning = Tuning(made.name, made.identity, made.device, made.driver, made.size, len(made.space or (0,)))
-        known = _known(made) if remember else {}
+        known = kept.known(made.identity, _key(made)) if remember else {}
         rules = Rules(strategy, seed, rtol, atol, counted == "time", score)
         with _shown(progress) as told:
             search(made, tuning, limits, rules, known, told)
@@ -182,6 +178,8 @@ def _tuned(target: Any, made: Target, tuning: Tuning) -> Any:
     assert tuning.best is not None
     point = tuning.best.point
     if isinstance(target, Kernel):
+        if target.touches is not None:
+            target.check_at(point, made.values, made.device)  # type: ignore[attr-defined]
         result: Any = copy.copy(target)
         result.use(point)
     elif isinstance(target, Function) and not isinstance(made, (CallableTarget, ModuleTarget)):
@@ -209,37 +207,13 @@ def _all_rejected(tuning: Tuning) -> Error:
 
 
 def _key(made: Target | Tuning) -> str:
-    return key_of("tuned", made.identity, made.device, made.driver, made.size)
-
-
-def _known(made: Target) -> dict[str, Candidate]:
-    """What was measured before of the same thing on the same device, by point."""
-    if not made.identity:
-        return {}
-    found: dict[str, Candidate] = {}
-    stored = default_store().get("tuned", _key(made))
-    for text, seconds, status, reason in json.loads(stored) if isinstance(stored, str) else ():
-        point = json.loads(text)
-        time = math.inf if seconds is None else float(seconds)
-        found[text] = Candidate(point, time, status, reason, is_known=True)
-    if _key(made) in _loaded:
-        read = _loaded[_key(made)]
-        found.update({name_of(c.point): _again(c) for c in read.candidates})
-    return found
-
-
-def _again(candidate: Candidate) -> Candidate:
-    return Candidate(candidate.point, candidate.seconds, candidate.status, candidate.reason, is_known=True)
+    return kept.key_for(made.identity, made.device, made.driver, made.size)
 
 
 def _keep(made: Target, tuning: Tuning, known: Mapping[str, Candidate]) -> None:
     """Keep what is certain of candidates: times, and that they are wrong or do not compile. A crash is tried again."""
     new = {name_of(c.point): c for c in tuning.candidates if c.status in ("measured", "failed", "wrong")}
-    rows = [
-        (text, c.seconds if math.isfinite(c.seconds) else None, c.status, c.reason)
-        for text, c in {**known, **new}.items()
-    ]
-    default_store().put("tuned", _key(made), json.dumps(rows))
+    kept.keep(_key(made), {**known, **new})
 
 
 def load_tuning(path: str | Path) -> list[Tuning]:
@@ -267,7 +241,7 @@ def load_tuning(path: str | Path) -> list[Tuning]:
     here = _drivers_here()
     for tuning in found:
         if tuning.identity and all(driver in here for driver in tuning.driver.split("; ")):
-            _loaded[_key(tuning)] = tuning
+            kept.take(_key(tuning), tuning)
         else:
             where = f"{tuning.device} ({tuning.driver or 'unknown'})"
             warn("W006", f"{tuning.name} in {path} is not used: it was measured on {where}")

@@ -43,6 +43,7 @@ SCHEMAS: Mapping[str, Mapping[str, str]] = {
         "Compiled": "weft.runtime.dispatch.variants", "Leaf": "weft.runtime.dispatch.variants",
         "Site": "weft.backends.text.artifact",
         "Location": "weft.ir.location", "Returns": "weft.ir.interface", "Step": "weft.ir.python_calls",
+        "KernelStep": "weft.ir.kernel_calls",
         "View": "weft.ir.types", "Record": "weft.ir.types", "Field": "weft.ir.types", **_SOURCES,
     },
     "outline": {"Outline": "weft.cost.work", "ArrayUse": "weft.cost.work", **_SOURCES},
@@ -126,11 +127,12 @@ _PLAIN = {plain.__name__: plain for plain in (bool, int, float, str, bytes)}
 @cache
 def _type_of(made: type, name: str) -> Any:
     """The type of a field of a dataclass; LookupError where it has no such field."""
-    written = made.__annotations__[name]
+    owner = next((cls for cls in made.__mro__ if name in vars(cls).get("__annotations__", {})), made)
+    written = owner.__annotations__[name]
     if written in _PLAIN:
         return _PLAIN[written]  # most fields are; the other way takes a while
     declared = types.SimpleNamespace(__annotations__={name: written})
-    return get_type_hints(declared, vars(sys.modules[made.__module__]))[name]
+    return get_type_hints(declared, vars(sys.modules[owner.__module__]))[name]
 
 
 class _Writer:

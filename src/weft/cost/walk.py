@@ -23,6 +23,7 @@ from weft.cost.values import Values
 from weft.cost.vectors import blocks_vectors, can_be_vector, overflows
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
+from weft.ir.python_calls import callee_of
 from weft.ir.types import Vector, View
 from weft.ir.visit import atoms_of, blocks_of, known_trips, walk
 
@@ -299,7 +300,7 @@ class Walker(Loops):
         elif isinstance(statement, n.Call):
             self._call(statement, level, share)
         elif isinstance(statement, n.External):
-            self.assume(f"line {statement.location.line}: what Python does there takes no time")
+            self.assume(f"line {statement.location.line}: {callee_of(statement.reference)} and takes no time")
 
     def _let(self, let: n.Let, level: Level, share: float) -> None:
         value = let.value

@@ -14,6 +14,17 @@ from weft.ir.types import Scalar, View
 
 _PLAIN: dict[str, Callable[[Any], object]] = {"i": operator.index, "u": operator.index, "f": float, "c": complex}
 
+KERNEL = "@kernel"
+"""What stands behind the name in the references of kernels that users wrote."""
+
+
+def callee_of(reference: str) -> str:
+    """What an `External` calls, in words."""
+    name = reference.rpartition(".")[0] or reference
+    is_kernel = name.endswith(KERNEL)
+    return f"the kernel {name.removesuffix(KERNEL)}" if is_kernel else f"{name!r}, which is Python"
+
+
 Layout = tuple[Any, ...]
 """The arguments of a step: the position of an operand, ``("constant", value)``, ``("tuple", layouts)``,
 ``("list", layouts)``, ``("slice", layouts)``, or ``("dtype", name)``."""

@@ -95,6 +95,12 @@ def launches_in(block: n.Block) -> Iterator[n.Launch]:
                 yield from launches_in(inner)
 
 
+def foreign_call(kernel: n.Kernel) -> n.External | None:
+    """The call of a user's own kernel that a kernel of a launch stands for; None for kernels that Weft writes."""
+    body = kernel.body.statements
+    return body[0] if len(body) == 1 and isinstance(body[0], n.External) else None
+
+
 def known_trips(loop: n.For) -> int | None:
     """How many iterations a loop has, where constants say so."""
     if not isinstance(loop.start, n.Const) or not isinstance(loop.stop, n.Const):

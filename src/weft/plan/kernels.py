@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from weft.ir import nodes as n
+from weft.ir.python_calls import callee_of
 from weft.ir.types import PYCOMPLEX, Record, Scalar, Vector, View
 from weft.ir.visit import free_variables, walk
 from weft.schedule.legality import OWN_BYTES
@@ -127,7 +128,7 @@ def _why_not_folded(arg: n.LoopArg) -> str | None:
 
 def _why_statement(statement: n.Statement) -> str | None:
     if isinstance(statement, n.External):
-        return f"it calls {statement.reference.rpartition('.')[0] or statement.reference!r}, which is Python"
+        return f"it calls {callee_of(statement.reference)}"
     if isinstance(statement, n.Update) and not is_exact_update(statement):
         return f"elements of {statement.view.stem!r} are updated in an order that would change the result"
     if isinstance(statement, (n.For, n.While, n.If)) and any(isinstance(v.type, View) for v in statement.results):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import combinations
+from itertools import combinations, count
 
 from weft.analysis.access.access import table
 from weft.analysis.access.matrix_products import matrix_product
@@ -19,14 +19,27 @@ from weft.analysis.values.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise, may_raise
+from weft.ir.kernel_calls import KernelStep
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
-from weft.ir.visit import Names, atoms_of, blocks_of, free_variables, launches_in, renamed, rewrite, substitute, walk
+from weft.ir.visit import (
+    Names,
+    atoms_of,
+    blocks_of,
+    foreign_call,
+    free_variables,
+    launches_in,
+    renamed,
+    rewrite,
+    substitute,
+    walk,
+)
 from weft.plan.by_key import ByKey
 from weft.plan.checks_outside import REASON as SLOW
 from weft.plan.checks_outside import with_checks_outside
 from weft.plan.extremes_by_key import extremes_by_key
+from weft.plan.foreign import footprint_of_call, foreign_launch, runs_on
 from weft.plan.kernels import why_array, why_host
 from weft.plan.last_writers import last_writers
 from weft.plan.launch_variants import Draft, Sizes
@@ -301,8 +314,8 @@ def on_device(program: n.Program) -> frozenset[str]:
 
 
 def kernels_of(program: n.Program) -> tuple[n.Kernel, ...]:
-    """The kernels of a placed program, in the order of their launches in the text, each once, in all versions."""
-    launches = launches_in(program.body)
+    """The kernels that Weft writes of a placed program, in the order of their launches, each once, in all versions."""
+    launches = (launch for launch in launches_in(program.body) if foreign_call(launch.kernel) is None)
     kernels = {launch.kernel.name: launch.kernel for launch in launches}.values()
     return tuple(version for kernel in kernels for version in versions(kernel))
 
@@ -346,6 +359,7 @@ class _Placer:
         self.links: dict[str, Link] = {}
         self.cuts: list[Sequence[str]] = []
         self.around: list[str] = []
+        self.calls = count()
 
     def block(self, block: n.Block) -> n.Block:
         statements: list[n.Statement] = []
@@ -370,7 +384,19 @@ class _Placer:
             orelse = self.block(statement.orelse)
             self.mark_copies(first, second)
             return [replace(statement, then=then, orelse=orelse)]
+        if isinstance(statement, n.External) and (step := runs_on(self.program, statement, self.device)):
+            return self.foreign(statement, step)
         return [statement]
+
+    def foreign(self, call: n.External, step: KernelStep) -> list[n.Statement]:
+        """A call of a kernel that the user wrote, as a launch."""
+        for view in (*call.reads, *call.writes):
+            self.is_there(view, call.location)
+        launch = foreign_launch(call, f"{self.stem}_call_{next(self.calls)}", self.device, self.names)
+        if self.slabs:
+            return self.moved(launch, tuple(dict.fromkeys((*call.reads, *call.writes))), call.writes)
+        self.footprints[launch.kernel.name] = footprint_of_call(self.table, call, step)
+        return [launch]
 
     def mark_copies(self, first: int, second: int) -> None:
         """Note of the nests on both sides of a test which are copies of one that is a kernel on the other side."""
@@ -462,7 +488,7 @@ class _Placer:
         if many:
             after = self.gathered(nest, parts)
         if block_may_raise(inner):
-            is_here = not any(self.is_there(v, nest) for v in views)
+            is_here = not any(self.is_there(v, nest.location) for v in views)
             again = self.again(nest) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         if not partials:
@@ -563,7 +589,7 @@ class _Placer:
             after += [*lets, ends]
         if block_may_raise(inner):
             views = [v for v in free_variables(inner) if isinstance(v.type, View)]
-            is_here = not any(self.is_there(v, nest) for v in views)
+            is_here = not any(self.is_there(v, nest.location) for v in views)
             again = self.again(nest) if is_here else self.failed(nest, inner)
             statements += [*grid, *self.guarded(nest, launch, again, after)]
         else:
@@ -624,7 +650,7 @@ class _Placer:
             made, lets = launched(kernel)
             after += [*lets, made]
         views = [v for v in free_variables(n.Block((nest,))) if isinstance(v.type, View)]
-        is_here = not any(self.is_there(v, nest) for v in views)
+        is_here = not any(self.is_there(v, nest.location) for v in views)
         inner = n.Block((found.noting,))
         again = self.again(nest) if is_here else self.failed(nest, inner)
         if block_may_raise(inner):
@@ -919,7 +945,7 @@ class _Placer:
         """Whether a view was there before the program was placed."""
         return view.name in self.aliases.structure.definitions
 
-    def is_there(self, view: n.Var, loop: n.For) -> bool:
+    def is_there(self, view: n.Var, place: Location) -> bool:
         """Whether an array is on the device before the program starts."""
         if not self.there or not self.is_known(view):
             return False
@@ -927,7 +953,7 @@ class _Placer:
         if roots & self.there and not roots <= self.there:
             raise UnsupportedError(
                 f"{view.stem!r} is an array of the device or one of the host, depending on the run",
-                loop.location,
+                place,
                 hint="give all arrays of the function on the device",
             )
         return bool(roots & self.there)
@@ -984,7 +1010,7 @@ class _Placer:
         """The launch of a kernel under its default schedule or another, and the statements that compute its grid."""
         for view in operands:
             if isinstance(view.type, View):
-                self.is_there(view, nest)  # refuses what is the device's in some runs only
+                self.is_there(view, nest.location)  # refuses what is the device's in some runs only
         draft = self.draft(nest, inner, operands, partials, suffix)
         return self.launched(nest, draft, schedule or self.schedule_of(draft, suffix, without))
 

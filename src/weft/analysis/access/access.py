@@ -15,6 +15,7 @@ from weft.analysis.values.linear import RUN, Derived, Element, Form, Quotient, m
 from weft.analysis.values.ranges import Ranges, assumed
 from weft.ir import nodes as n
 from weft.ir.location import Location
+from weft.ir.python_calls import callee_of
 from weft.ir.types import View
 from weft.ir.visit import atoms_of
 
@@ -238,8 +239,10 @@ class AccessTable:
     def classify(self, access: Access) -> tuple[MapKind, str]:
         """What kind of map an access is, and the reason where it is not affine."""
         if access.indices is None:
-            callee = "Python" if isinstance(access.site.statement, n.External) else "a function that is not inlined"
-            return "unknown", f"the array is given to {callee}"
+            statement = access.site.statement
+            if isinstance(statement, n.External):
+                return "unknown", f"the array is given to {callee_of(statement.reference)}"
+            return "unknown", "the array is given to a function that is not inlined"
         worst: tuple[MapKind, str] = ("affine", "")
         for index in access.indices:
             found = self._classify_form(index.form, access.loops)

@@ -27,6 +27,7 @@ from weft.analysis.recurrences.updates import UpdatePair, same_fold
 from weft.analysis.termination.faults import region_may_raise
 from weft.ir import nodes as n
 from weft.ir.location import Location
+from weft.ir.python_calls import callee_of
 
 
 class Judge:
@@ -56,8 +57,8 @@ class Judge:
 
     def _calls_python(self, node: n.For, step: n.Statement) -> LoopFact:
         assert isinstance(step, n.External)
-        name, line = step.reference.rpartition(".")[0] or step.reference, wording.line_of(step.location)
-        return self._fact("sequential", f"it calls {name!r}, which is Python{line}", (node.location, step.location), ())
+        callee, line = callee_of(step.reference), wording.line_of(step.location)
+        return self._fact("sequential", f"it calls {callee}{line}", (node.location, step.location), ())
 
     def _while(self, node: n.While) -> LoopFact:
         change = next((c for c in map(self._definition_of, node.body.yields) if c is not None), node.location)

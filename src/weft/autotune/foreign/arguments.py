@@ -57,6 +57,24 @@ class Scalar:
 
 Argument = In | Out | InOut | Scalar
 
+
+@dataclass(frozen=True)
+class Parameter:
+    """What compiled functions know of an argument: whether it is an array that is read and written, and its type."""
+
+    name: str
+    dtype: str | None
+    is_array: bool
+    reads: bool
+    writes: bool
+
+    @classmethod
+    def of(cls, argument: Argument, dtype: str | None) -> Parameter:
+        """What is known of an argument of a type."""
+        reads, writes = isinstance(argument, (In, InOut)), isinstance(argument, (Out, InOut))
+        return cls(argument.name, dtype, reads or writes, reads, writes)
+
+
 COMMON = {
     "char": "int8", "signed char": "int8", "unsigned char": "uint8", "short": "int16", "unsigned short": "uint16",
     "int": "int32", "signed": "int32", "unsigned": "uint32", "unsigned int": "uint32", "signed int": "int32",

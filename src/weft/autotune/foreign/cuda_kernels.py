@@ -65,12 +65,24 @@ def _call(function: str, *arguments: object) -> Any:
     return tuple(results) if len(results) > 1 else results[0] if results else None
 
 
-def limits(number: int) -> dict[str, Any]:
-    """What every kernel of a device must keep to."""
-    from weft.backends.cuda.devices import facts_of
+def allow_shared(function: Any, count: int) -> None:
+    """Let a kernel have so many bytes of dynamic shared memory, for which it has to ask beyond `STATIC_SHARED`."""
+    from cuda.bindings import driver
 
-    facts = facts_of(number)
-    return {"sizes": (1024, 1024, 64), "threads": facts.group, "local": facts.fast_memory, "units": facts.cores}
+    attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    if count > STATIC_SHARED:
+        _call("cuFuncSetAttribute", driver.CUfunction(int(function)), attribute, count)
+
+
+def limits(device: str) -> dict[str, Any]:
+    """What every kernel of a device must keep to."""
+    from weft.runtime.devices import accelerators
+
+    facts = accelerators.facts_of(device)
+    sizes, groups = (1024, 1024, 64), (2**31 - 1, 65535, 65535)
+    return {
+        "sizes": sizes, "groups": groups, "threads": facts.group, "local": facts.fast_memory, "units": facts.cores,
+    }  # fmt: skip
 
 
 class CUDAKernel:
@@ -97,18 +109,14 @@ class CUDAKernel:
                 self._memory[name] = _call("cuMemAlloc", max(array.nbytes, 1)), array.nbytes
             if array.nbytes:
                 _call("cuMemcpyHtoD", self._memory[name][0], array.ctypes.data, array.nbytes)
-        if run.takes_local and run.local_bytes > STATIC_SHARED:
-            self._allow(run.local_bytes)
-
-    def _allow(self, count: int) -> None:
-        from cuda.bindings import driver
-
-        attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-        _call("cuFuncSetAttribute", self._function, attribute, count)
+        if run.takes_local:
+            allow_shared(self._function, run.local_bytes)
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
-        """Run it between two events."""
-        values = [self._argument(name, arguments[name]) for name in run.order]
+        """Run it between two events. An empty grid has nothing to run."""
+        if 0 in run.grid:
+            return 0.0
+        values = [self._argument(name, arguments[name], run.place) for name in run.order]
         packed = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
         begin, end = _call("cuEventCreate", 0), _call("cuEventCreate", 0)
         stream = self._opened.stream
@@ -124,9 +132,9 @@ class CUDAKernel:
             _call("cuEventDestroy", begin)
             _call("cuEventDestroy", end)
 
-    def _argument(self, name: str, value: Any) -> Any:
+    def _argument(self, name: str, value: Any, place: int) -> Any:
         if name in self._memory:
-            return ctypes.c_uint64(int(self._memory[name][0]))
+            return ctypes.c_uint64(int(self._memory[name][0]) + place)
         return np.ctypeslib.as_ctypes_type(value.dtype)(value.item())
 
     def finish(self, arguments: Mapping[str, Any], run: Run) -> None:

@@ -1,23 +1,44 @@
-"""`weft.kernel`: a kernel that was written by hand, described so that it can be called and tuned."""
+"""A kernel that was written by hand, described so that it can be called, checked and tuned."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Scalar, arguments_of, bound, typed
+from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Parameter, Scalar, arguments_of, bound, typed
+from weft.autotune.foreign.checking import Check
 from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
-from weft.autotune.foreign.languages import LANGUAGES, Loaded, Run, Text, broken_limit, limits_of, loaded, sizes_of
-from weft.autotune.spaces.constraints import Rule
+from weft.autotune.foreign.evaluating import asked, called, evaluated, is_there, language_of, plain, text_of
+from weft.autotune.foreign.languages import (
+    GUARD,
+    Loaded,
+    Run,
+    Text,
+    broken_limit,
+    limits_of,
+    loaded,
+    sizes_of,
+)
+from weft.autotune.foreign.starting import handle_of, start_of
+from weft.autotune.foreign.touching import Touches
+from weft.autotune.measuring import kept
 from weft.autotune.spaces.expressions import parse
 from weft.autotune.spaces.space import Point, Space
+from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError
+from weft.frontend.source.fingerprint import fingerprint
+
+DEPENDS_ON_GRID = r"\bget_global_size\b|\bget_num_groups\b|\bgridDim\b|\bget_enqueued"
+"""What a source mentions whose threads know how many others there are."""
 
 DEVICES = {"c": "cpu", "opencl": "opencl", "cuda": "cuda"}
 
@@ -29,6 +50,8 @@ class Kernel:
     ----------
     name
         The function in the source.
+    starts
+        How launches of compiled functions started, by their arguments.
     language
         ``c``, ``opencl`` or ``cuda``.
     arguments
@@ -39,22 +62,30 @@ class Kernel:
         The slices of devices, of a kernel that `from_json` read.
     """
 
+    __weft_kernel__ = True
+
     def __init__(self, source: str | Path, name: str, **described: Any) -> None:
-        self.source, ending = _text(source)
+        self.source, ending = text_of(source)
         self.name = name
-        self.language = described["language"] or ending or _language(self.source)
+        self.language = described["language"] or ending or language_of(self.source)
         if self.language not in DEVICES:
             raise ArgumentError(f"{self.language!r} is no language", argument="language", hint="use c, opencl or cuda")
         self.arguments: tuple[Argument, ...] = arguments_of(described["arguments"])
         self._described = described
         self.types, self._takes_local = typed(self.arguments, self.source, name, described["local_bytes"] is not None)
         self.tunables = {key: list(values) for key, values in described["tunables"].items()}
-        self.defines: dict[str, object] = {**{key: key for key in self.tunables}, **described["defines"]}
+        given: dict[str, object] = described["defines"]
+        named = {name for value in given.values() if isinstance(value, str) for name in parse(value).names}
+        self.defines = {**{key: key for key in self.tunables if key not in named}, **given}
         self._check_grid()
         self._check_tunables()
+        self.touches = self._touches(described["touches"])
         self.configuration: Configuration | None = None
         self._best: Point | None = None
         self._loaded: dict[tuple[object, ...], Loaded] = {}
+        self.starts: dict[tuple[object, ...], bytes] = {}
+        self._handles: dict[tuple[object, ...], int] = {}
+        self._fastest: dict[tuple[object, ...], list[Point]] = {}
 
     def _check_grid(self) -> None:
         grid, block = self._described["grid"], self._described["block"]
@@ -82,6 +113,16 @@ class Kernel:
             if name not in used:
                 self._check_mentioned(name, f"the tunable {name!r}")
 
+    def _touches(self, function: Callable[..., Any] | None) -> Touches | None:
+        if function is None:
+            return None
+        if self.language == "c":
+            raise ArgumentError(
+                "a function in C has no grid, so touches has no points", argument="touches", hint="leave it out"
+            )
+        arrays = [argument.name for argument in self.arguments if not isinstance(argument, Scalar)]
+        return Touches(function, arrays, [*(argument.name for argument in self.arguments), *self.tunables])
+
     def _check_mentioned(self, word: str, what: str) -> None:
         if not re.search(rf"\b{re.escape(word)}\b", self.source):
             raise ArgumentError(
@@ -90,10 +131,40 @@ class Kernel:
                 hint="use it in the source as a macro, in block, or leave it out",
             )
 
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What compiled functions know of the arguments."""
+        return tuple(Parameter.of(argument, kind) for argument, kind in zip(self.arguments, self.types, strict=True))
+
+    @property
+    def grid(self) -> Callable[..., Sequence[int]] | None:
+        """The function that gives the points in each dimension."""
+        grid: Callable[..., Sequence[int]] | None = self._described["grid"]
+        return grid
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """What compiled functions that call it depend on."""
+        return self.digest, self._checked_key if self.is_checked else ""
+
+    @property
+    def takes_room(self) -> bool:
+        """Whether the memory of a group is an argument of the kernel in compiled functions."""
+        return self._takes_local and self.language == "opencl"
+
     @property
     def digest(self) -> str:
         """A digest of what the kernel is."""
-        parts = (self.source, self.name, self.language, tuple(self._described["options"]), sorted(self.defines.items()))
+        arguments = tuple((type(a).__name__, a.name) for a in self.arguments)
+        parts = (
+            self.source,
+            self.name,
+            self.language,
+            tuple(self._described["options"]),
+            sorted(self.defines.items()),
+            arguments,
+            self.types,
+        )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     @property
@@ -115,9 +186,8 @@ class Kernel:
         """
         if not self.tunables:
             return None
-        constants = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
         described = self._described
-        return Space(self.tunables, described["constraints"], when=described["when"], constants=constants)
+        return Space(self.tunables, described["constraints"], when=described["when"], constants=plain(values))
 
     def legal(self, values: Mapping[str, Any], limits: Mapping[str, Any], *, enough: bool = True) -> list[Point]:
         """The points that a device takes, which need not be here.
@@ -142,25 +212,32 @@ class Kernel:
 
     def text_for(self, point: Point, values: Mapping[str, Any]) -> Text:
         """What is compiled at a point."""
-        known = {**values, **point}
+        known = {**plain(values), **point}
         defines = {
-            macro: _evaluated(value, known)
+            macro: evaluated(value, known)
             for macro, value in self.defines.items()
-            if _is_there(value, point, self.tunables)
+            if is_there(value, point, self.tunables)
         }
         return Text(self.source, self.name, self.language, defines, tuple(self._described["options"]))
 
     def run_for(self, values: Mapping[str, Any], point: Point) -> Run:
         """How it is started at a point."""
-        known = {**values, **point}
+        known = {**plain(values), **point}
         grid, local = self._described["grid"], self._described["local_bytes"]
+        extents = sizes_of("grid", asked("grid", grid, known), least=0) if grid else ()
+        if grid and len(extents) != len(self._described["block"]):
+            raise ArgumentError(
+                f"the grid of {self.name} has {len(extents)} dimensions, and block has {len(self._described['block'])}",
+                argument="block",
+                hint="say how many threads a group has in each dimension of the grid",
+            )
         return Run(
             order=tuple(argument.name for argument in self.arguments),
             reads=tuple(a.name for a in self.arguments if isinstance(a, (In, InOut))),
             writes=tuple(a.name for a in self.arguments if isinstance(a, (Out, InOut))),
-            grid=sizes_of(_called(grid, known)) if grid else (),
-            block=sizes_of([_evaluated(part, known) for part in self._described["block"]]) if grid else (),
-            local_bytes=int(_called(local, known)) if local else 0,
+            grid=extents,
+            block=sizes_of("block", [evaluated(part, known) for part in self._described["block"]]) if grid else (),
+            local_bytes=sizes_of("local_bytes", [asked("local_bytes", local, known)], least=0)[0] if local else 0,
             takes_local=self._takes_local,
         )
 
@@ -170,7 +247,7 @@ class Kernel:
         if reference is None:
             return None
         copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
-        result = _called(reference, copies)
+        result = called(reference, copies)
         names = [a.name for a in self.arguments if isinstance(a, (Out, InOut))]
         if result is None:  # it changed the arrays
             return {name: copies[name] for name in names}
@@ -200,7 +277,7 @@ class Kernel:
             It is no such file, or its numbers contradict one another.
         """
         found = read_configuration(path)
-        text, language = _text(found.source)
+        text, language = text_of(found.source)
         first = found.slices[0]
         used = {name: value for name, value in first.defines.items() if re.search(rf"\b{re.escape(name)}\b", text)}
         made = cls(
@@ -214,6 +291,7 @@ class Kernel:
             constraints=(),
             when={},
             local_bytes=None,
+            touches=None,
             reference=None,
             options=(),
             language=language,
@@ -246,12 +324,139 @@ class Kernel:
         """Run calls at a point from now on."""
         self._best = dict(point)
 
+    def check(self, *given: object, device: str | None = None, **named: object) -> None:
+        """Run the kernel on copies between guards, and refuse it where it does something else than is described.
+
+        It finds elements that the kernel writes and `touches` does not name, or that are named and not written; inputs
+        that are written; outputs that depend on what they were; and accesses outside of arrays. Compiled functions use
+        `touches` once it was checked, by this or by `weft.tune`.
+
+        Parameters
+        ----------
+        *given, **named
+            The arguments of a call, which stay as they are. Small ones will do, with several groups.
+        device
+            Where it runs.
+
+        Raises
+        ------
+        ContradictionError
+            The first contradiction, with the element, and with the point of the grid that is to blame.
+        """
+        values, device = self.bind(*given, **named), device or self.device
+        self.check_at(self._point(values, device), values, device)
+
+    def check_at(self, point: Point, values: Mapping[str, Any], device: str) -> None:
+        """The same at a point of the space, for arguments as `bind` gives them."""
+        run, text = self.run_for(values, point), self.text_for(point, values)
+        self._check_limits(run, point, device)
+        kernel = loaded(text, device)
+        arrays = tuple(part.name for part in self.parameters if part.is_array)
+
+        def start(padded: Mapping[str, Any], run: Run) -> None:
+            guarded = replace(run, place=GUARD, writes=arrays)
+            arguments = {**values, **padded}
+            kernel.prepare(arguments, guarded)
+            kernel.start(arguments, guarded)
+            kernel.finish(arguments, guarded)
+
+        can_be_cut = not re.search(DEPENDS_ON_GRID, self.source)
+        known = {**plain(values), **point}
+        if 0 in run.grid:
+            raise ArgumentError("there is nothing to check: the grid has no points", hint="pass larger arrays")
+        if Check(self.name, self.arguments, values, run, start, self.touches, known, can_be_cut).check():
+            default_store().put("tuned", self._checked_key, "checked")
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether `touches` was found to say what the kernel does."""
+        return self.touches is not None and default_store().get("tuned", self._checked_key) == "checked"
+
+    @property
+    def _checked_key(self) -> str:
+        assert self.touches is not None
+        functions = (self.touches.function, self._described["grid"])
+        digests = [fingerprint(f).digest for f in functions if isinstance(f, FunctionType)]
+        return key_of("touches", self.digest, *digests)
+
+    def start_for(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
+        """How a launch in a compiled function starts: a handle, the groups, their work items, and shared bytes.
+
+        Parameters
+        ----------
+        values
+            The arguments by name: numbers, and of arrays the extents.
+        device
+            Where it runs.
+        """
+        point = self._point(values, device)
+        run, text = self.run_for(values, point), self.text_for(point, values)
+        self._check_limits(run, point, device)
+        known = (device, tuple(text.flags), run.local_bytes)
+        if known not in self._handles:
+            self._handles[known] = handle_of(text, device, run)
+        return start_of(self._handles[known], run)
+
+    def run_on_host(self, operands: Sequence[Any]) -> None:
+        """Run a kernel in C on the memory of a compiled function."""
+        self(*operands)
+
+    def imitate(self, operands: Sequence[Any]) -> None:
+        """Do what the kernel does by its reference, for the interpreter; kernels in C may run as they are.
+
+        Raises
+        ------
+        ArgumentError
+            There is no reference.
+        """
+        values = dict(zip((argument.name for argument in self.arguments), operands, strict=True))
+        answer = self.answer_for(values)
+        if answer is None and self.language == "c":
+            self(*operands)
+        elif answer is None:
+            raise ArgumentError(
+                f"the kernel {self.name} runs on {self.device!r}, and the interpreter has no reference for it",
+                argument="reference",
+                hint="say what it computes: weft.kernel(..., reference=lambda x: 2 * x)",
+            )
+        else:
+            for name, result in answer.items():
+                values[name][...] = result
+
     def __call__(self, *given: object, device: str | None = None, **named: object) -> None:
-        """Run it: at the point that was found best, or the first of its space."""
+        """Run it: at the point that was found best, here or by an earlier search, or at the first of its space."""
         values = self.bind(*given, **named)
+        device = device or self.device
+        self.run_at(self._point(values, device), values, device)
+
+    def _point(self, values: Mapping[str, Any], device: str) -> Point:
+        """The point that was found best, here or by an earlier search, or the first of the space."""
         space = self.space(values)
-        point = self._best if self._best is not None and (space is None or self._best in space) else None
-        self.run_at(point if point is not None else space[0] if space else {}, values, device or self.device)
+        if self._best is not None and (space is None or self._best in space):
+            return self._best
+        if not space:
+            return {}
+        return next((point for point in self._measured(values, device) if point in space), None) or space[0]
+
+    def _measured(self, values: Mapping[str, Any], device: str) -> list[Point]:
+        """The points that searches have measured for arguments of such sizes, the fastest first."""
+        from weft.autotune.measuring.targets import hardware, size_of
+
+        known = (device, kept.changes(), size_of(values))
+        if known not in self._fastest:
+            key = kept.key_for(self.digest, device, hardware(device), size_of(values))
+            self._fastest[known] = kept.best_points(self.digest, key)
+        return self._fastest[known]
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What decides, besides its arguments, how it starts."""
+        return kept.changes(), *(self._best or {}).items()
+
+    def _check_limits(self, run: Run, point: Point, device: str) -> None:
+        broken = broken_limit(run, limits_of(self.language, device))
+        if broken:
+            raise ArgumentError(f"{self.name} cannot run at {point}: {broken}", hint="tune it, or take smaller groups")
 
     def run_at(self, point: Point, values: Mapping[str, Any], device: str) -> float:
         """Run it at a point in this process; the seconds it took.
@@ -262,9 +467,7 @@ class Kernel:
             The device cannot run it so.
         """
         run, text = self.run_for(values, point), self.text_for(point, values)
-        broken = broken_limit(run, limits_of(self.language, device))
-        if broken:
-            raise ArgumentError(f"{self.name} cannot run at {point}: {broken}", hint="tune it, or take smaller groups")
+        self._check_limits(run, point, device)
         key = (device, tuple(text.flags))
         if key not in self._loaded:
             self._loaded[key] = loaded(text, device)
@@ -277,147 +480,3 @@ class Kernel:
     def __repr__(self) -> str:
         names = ", ".join(f"{type(a).__name__}({a.name})" for a in self.arguments)
         return f"<weft kernel {self.name}({names}) in {self.language}>"
-
-
-def kernel(
-    source: str | Path,
-    name: str,
-    *,
-    arguments: Sequence[In | Out | InOut | Scalar | str],
-    grid: Callable[..., Sequence[int]] | None = None,
-    block: Sequence[str | int] = (),
-    defines: Mapping[str, object] | None = None,
-    tunables: Mapping[str, Iterable[Any]] | None = None,
-    constraints: Iterable[Rule] = (),
-    when: Mapping[str, str] | None = None,
-    local_bytes: Callable[..., int] | None = None,
-    reference: Callable[..., Any] | None = None,
-    options: Sequence[str] = (),
-    language: str | None = None,
-) -> Kernel:
-    """Describe a kernel that was written by hand.
-
-    Parameters
-    ----------
-    source
-        A file that ends in ``.c``, ``.cl`` or ``.cu``, or the text itself.
-    name
-        The function in it.
-    arguments
-        `weft.In`, `weft.Out` and `weft.InOut` for arrays, a bare name or `weft.Scalar` for numbers, in the order of the
-        source. Numbers at the end that a call leaves out are the number of elements of the first output.
-    grid
-        A function of arguments and tunables, by name, that gives the number of points in each dimension. A start has as
-        many groups as cover them. Not for C.
-    block
-        Threads of a group in each dimension: numbers, or expressions over tunables. Not for C.
-    defines
-        Macros of the source: a tunable, an expression over tunables and numbers, or a value. Tunables that it does not
-        name are macros of their own names.
-    tunables
-        The parameters and their values.
-    constraints, when
-        As for `weft.Space`; numbers among the arguments can be used by name, and arrays in functions.
-    local_bytes
-        A function that gives the bytes of local memory of a group, for the device's limit. Where the source has a
-        ``__local`` pointer after `arguments`, or ``extern __shared__``, the group gets that many.
-    reference
-        A function of arguments, by name, that returns the outputs; every candidate's answer is compared with it.
-    options
-        Further options for the compiler.
-    language
-        ``c``, ``opencl`` or ``cuda``, where the source does not tell.
-
-    Returns
-    -------
-    Kernel
-        Call it with arrays, or give it to `weft.tune`.
-
-    Raises
-    ------
-    ArgumentError
-        The source has no such function, its parameters are others, or a tunable changes nothing.
-
-    Examples
-    --------
-    >>> import numpy as np, weft
-    >>> text = "void scale(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }"
-    >>> scale = weft.kernel(text, "scale", arguments=(weft.In("x"), weft.Out("y"), "n"), language="c")
-    >>> x, y = np.ones(3, np.float32), np.zeros(3, np.float32)
-    >>> scale(x, y)
-    >>> y
-    array([2., 2., 2.], dtype=float32)
-    """
-    described = {
-        "arguments": arguments,
-        "grid": grid,
-        "block": tuple(block),
-        "defines": dict(defines or {}),
-        "tunables": dict(tunables or {}),
-        "constraints": tuple(constraints),
-        "when": dict(when or {}),
-        "local_bytes": local_bytes,
-        "reference": reference,
-        "options": tuple(options),
-        "language": language,
-    }
-    return Kernel(source, name, **described)
-
-
-def _text(source: str | Path) -> tuple[str, str | None]:
-    """The text, and the language that the file's name tells."""
-    ending = Path(source).suffix if isinstance(source, Path) or "\n" not in str(source) else ""
-    if ending not in LANGUAGES:
-        if isinstance(source, Path):
-            raise ArgumentError(f"{source} ends in none of {', '.join(LANGUAGES)}", argument="source")
-        return source, None
-    try:
-        return Path(source).read_text(encoding="utf-8"), LANGUAGES[ending]
-    except OSError as error:
-        raise ArgumentError(
-            f"the source {str(source)!r} cannot be read: {error.strerror}",
-            argument="source",
-            hint="give its whole path",
-        ) from None
-
-
-def _language(text: str) -> str:
-    """The language of a text by its words."""
-    if re.search(r"\b(?:__kernel|kernel)\s+void\b|\bget_global_id\b", text):
-        return "opencl"
-    return "cuda" if "__global__" in text else "c"
-
-
-def _called(function: Callable[..., Any], known: Mapping[str, Any]) -> Any:
-    """A function with the arguments and tunables that it names."""
-    names = inspect.signature(function).parameters
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise ArgumentError(
-            f"{getattr(function, '__name__', 'a function')} of the kernel asks for {missing[0]!r}, which is neither an "
-            "argument nor a tunable",
-            hint="use the names " + ", ".join(known),
-        )
-    return function(**{name: known[name] for name in names})
-
-
-def _evaluated(value: object, known: Mapping[str, Any]) -> Any:
-    """A macro or a size: an expression over what is known, or a value."""
-    if not isinstance(value, str):
-        return value
-    expression = parse(value)
-    if not set(expression.names) <= set(known):
-        return value  # a word of the language, such as a type
-    columns = {
-        name: np.array([known[name]]) for name in expression.names if not isinstance(known.get(name), np.ndarray)
-    }
-    result = expression.values(columns)[0]
-    return result.item() if isinstance(result, np.generic) else result
-
-
-def _is_there(value: object, point: Point, tunables: Mapping[str, object]) -> bool:
-    """Whether a macro has a value at a point: its tunables count there."""
-    return not isinstance(value, str) or all(name in point or name not in tunables for name in parse(value).names)
-
-
-kernel.from_json = Kernel.from_json  # type: ignore[attr-defined]

@@ -14,14 +14,18 @@ import math
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from weft.errors import DeviceError, Error
+from weft.autotune.foreign.opencl_text import with_places
+from weft.errors import ArgumentError, DeviceError, Error
+
+GUARD = 4096
+"""Bytes around each array in a checked run."""
 
 LANGUAGES = {".c": "c", ".cl": "opencl", ".cu": "cuda"}
 """The languages by the ends of file names."""
@@ -79,6 +83,8 @@ class Run:
         Local memory of a group.
     takes_local
         Whether it is made at the start: CUDA's dynamic shared memory, a last argument in OpenCL C.
+    place
+        Bytes before the first element of each array.
     """
 
     order: tuple[str, ...]
@@ -88,6 +94,7 @@ class Run:
     block: tuple[int, ...] = ()
     local_bytes: int = 0
     takes_local: bool = False
+    place: int = 0
 
     @property
     def groups(self) -> tuple[int, ...]:
@@ -151,7 +158,7 @@ class CFunction:
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
         """Call it."""
-        values = [_c_value(arguments[name]) for name in run.order]
+        values = [_c_value(arguments[name], run.place) for name in run.order]
         begun = time.perf_counter()
         self._function(*values)
         return time.perf_counter() - begun
@@ -160,9 +167,9 @@ class CFunction:
         """Nothing."""
 
 
-def _c_value(value: Any) -> Any:
+def _c_value(value: Any, place: int) -> Any:
     if isinstance(value, np.ndarray):
-        return ctypes.c_void_p(value.ctypes.data)
+        return ctypes.c_void_p(value.ctypes.data + place)
     return np.ctypeslib.as_ctypes_type(value.dtype)(value.item())
 
 
@@ -198,7 +205,7 @@ class OpenCLKernel:
 
         self._cl = pyopencl
         self._opened = open_device(_ordinal(device))
-        program = pyopencl.Program(self._opened.context, text.source)
+        program = pyopencl.Program(self._opened.context, with_places(text.source, text.name))
         try:
             self._kernel = pyopencl.Kernel(program.build(options=text.flags), text.name)
         except (pyopencl.RuntimeError, pyopencl.LogicError) as error:
@@ -214,8 +221,13 @@ class OpenCLKernel:
         }
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
-        """Run it, and ask the device how long it took."""
-        values = [self._buffers.get(name, arguments[name]) for name in run.order]
+        """Run it, and ask the device how long it took. An empty grid has nothing to run."""
+        if 0 in run.grid:
+            return 0.0
+        values: list[Any] = []
+        for name in run.order:
+            is_array = name in self._buffers
+            values += [self._buffers[name], np.int64(run.place)] if is_array else [arguments[name]]
         if run.takes_local:
             values.append(self._cl.LocalMemory(run.local_bytes))
         size = tuple(groups * threads for groups, threads in zip(run.groups, run.block, strict=True))
@@ -242,7 +254,7 @@ def limits_of(language: str, device: str) -> dict[str, Any]:
     if language == "cuda":
         from weft.autotune.foreign.cuda_kernels import limits
 
-        return limits(int(_ordinal(device)))
+        return limits(device)
     from weft.backends.opencl.devices import open_device
 
     found = open_device(_ordinal(device)).device
@@ -268,14 +280,31 @@ def broken_limit(run: Run, limits: Mapping[str, Any]) -> str | None:
             return f"{threads} threads in dimension {axis}, and the device has at most {most}"
     if math.prod(run.block) > limits["threads"]:
         return f"{math.prod(run.block)} threads a group, and the device has at most {limits['threads']}"
+    for axis, (groups, most) in enumerate(zip(run.groups, limits.get("groups", ()), strict=False)):
+        if groups > most:
+            return f"{groups} groups in dimension {axis}, and a launch has at most {most}"
     if run.local_bytes > limits["local"]:
         return f"{run.local_bytes} bytes of local memory, and the device has {limits['local']}"
     return None
 
 
-def sizes_of(written: Sequence[object]) -> tuple[int, ...]:
-    """Sizes as whole positive numbers."""
-    found = tuple(int(value) for value in written)  # type: ignore[call-overload]
-    if not 1 <= len(found) <= 3 or min(found) < 1:
-        raise ValueError(f"{found} are no sizes: one to three numbers above zero")
-    return found
+def sizes_of(what: str, written: object, least: int = 1) -> tuple[int, ...]:
+    """Sizes as whole numbers, none less than `least`.
+
+    Raises
+    ------
+    ArgumentError
+        They are no such numbers; the message says `what` gave them.
+    """
+    found = tuple(written) if isinstance(written, Iterable) and not isinstance(written, str) else ()
+    whole = tuple(
+        int(value) for value in found if isinstance(value, (int, float, np.number)) and float(value).is_integer()
+    )
+    if not 1 <= len(found) <= 3 or len(whole) < len(found) or min(whole) < least:
+        raise ArgumentError(
+            f"{what} of the kernel gives {written!r}",
+            argument=what,
+            cause=f"sizes are one to three whole numbers, none less than {least}",
+            hint="write a tuple, and // to divide: grid=lambda n: (n // 2,)" if what == "grid" else "",
+        )
+    return whole

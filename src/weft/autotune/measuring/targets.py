@@ -67,22 +67,22 @@ class KernelTarget:
     def __init__(
         self, kernel: Kernel, given: Sequence[Any], named: Mapping[str, Any], device: str, timeout: float
     ) -> None:
-        self._kernel, self._values = kernel, kernel.bind(*given, **named)
+        self._kernel, self.values = kernel, kernel.bind(*given, **named)
         self.name, self.identity, self.device = kernel.name, kernel.digest, device or kernel.device
-        self.size = size_of(self._values)
-        self.space = kernel.space(self._values)
-        self._worker = Worker(self._values, timeout)
+        self.size = size_of(self.values)
+        self.space = kernel.space(self.values)
+        self._worker = Worker(self.values, timeout)
         self._timeout = timeout
         self._worker.limits(kernel.language, self.device)
         self.driver = hardware(self.device)
 
     def answer(self) -> dict[str, Any] | None:
         """By the reference of the kernel."""
-        return self._kernel.answer_for(self._values)
+        return self._kernel.answer_for(self.values)
 
     def run(self, point: Point, best: float | None) -> Run:
         """Compile and run it."""
-        text, run = self._kernel.text_for(point, self._values), self._kernel.run_for(self._values, point)
+        text, run = self._kernel.text_for(point, self.values), self._kernel.run_for(self.values, point)
         request = {"do": "kernel", "text": vars(text), "run": vars(run), "device": self.device, "best": best}
         return _asked(self._worker, request, self._timeout)
 
@@ -248,7 +248,7 @@ def size_of(values: Mapping[Any, Any]) -> str:
 
 
 def _size(value: Any) -> str:
-    if isinstance(value, np.ndarray):
+    if hasattr(value, "dtype") and value.shape:
         return f"{value.dtype}[{', '.join(str(1 << (n - 1).bit_length() if n else 0) for n in value.shape)}]"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         return type(value).__name__

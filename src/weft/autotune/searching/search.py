@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from weft.autotune.measuring.kept import name_of
 from weft.autotune.measuring.outcomes import Candidate, RejectedError, Tuning, difference, typical
 from weft.autotune.measuring.targets import Target
 from weft.autotune.searching.strategies import strategy
@@ -51,11 +51,6 @@ class Rules:
 
 Progress = Callable[[Tuning, float], None]
 """Is told of a search and of the part of its budget that is used, after each candidate."""
-
-
-def name_of(point: Mapping[str, Any]) -> str:
-    """A point as text, the same for equal points."""
-    return json.dumps(point, sort_keys=True)
 
 
 def search(

@@ -18,23 +18,28 @@ RAISED = "WEFT_RAISED"
 
 def print_step(printer: CPrinter, external: n.External) -> None:
     """Print a call of a Python function."""
-    steps = list(steps_of(printer.module.program.externals))
-    if external.reference not in steps:
-        raise InternalError(f"compiled code cannot call {external.reference!r}")
+    number = number_of(printer, external)
     kinds = "".join("v" if isinstance(atom.type, View) else "n" for atom in external.operands)
-    values = [_value(printer, atom) for atom in external.operands]
+    values = [operand_value(printer, atom) for atom in external.operands]
     printer.settle_loads()
     names = [printer.name(result) for result in external.results]
     with printer.lines.braces(""):
         printer.lines.add(f"weft_value given[] = {{{', '.join(values) or '{0}'}}}, answer;")
-        number = steps.index(external.reference)
         printer.leave_if(f'runtime->python(runtime->caller, {number}, "{kinds}", given, &answer)', RAISED)
         for result, name in zip(external.results, names, strict=True):
             assert isinstance(result.type, Scalar)
             printer.lines.add(f"{name} = {_taken(printer, result.type)};")
 
 
-def _value(printer: CPrinter, atom: n.Atom) -> str:
+def number_of(printer: CPrinter, external: n.External) -> int:
+    """The position of a call's function among those of the program."""
+    steps = list(steps_of(printer.module.program.externals))
+    if external.reference not in steps:
+        raise InternalError(f"compiled code cannot call {external.reference!r}")
+    return steps.index(external.reference)
+
+
+def operand_value(printer: CPrinter, atom: n.Atom) -> str:
     """An operand as a ``weft_value``."""
     if isinstance(atom.type, View):
         assert isinstance(atom, n.Var)

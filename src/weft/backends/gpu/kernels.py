@@ -21,7 +21,7 @@ from weft.backends.text.views import ViewCode
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, written_views
 from weft.ir.types import Scalar, View
-from weft.ir.visit import atoms_of, blocks_of, launches_in, walk
+from weft.ir.visit import atoms_of, blocks_of, foreign_call, launches_in, walk
 from weft.schedule.versions import versions
 
 
@@ -179,7 +179,7 @@ def generate(
         Those of the program, for those who print it in several files.
     """
     module = KernelModule(program, dialect, facts)
-    launches = {s.kernel.name: s for s in launches_in(program.body)}
+    launches = {s.kernel.name: s for s in launches_in(program.body) if foreign_call(s.kernel) is None}
     chosen = [
         (launch, version)
         for launch in launches.values()

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.ir import nodes as n
-from weft.ir.visit import blocks_of, launches_in
+from weft.ir.visit import blocks_of, foreign_call, launches_in
 
 
 def only_launches(block: n.Block) -> bool:
-    """Whether a block launches kernels that cannot fail, and nothing in it takes long or needs their results."""
+    """Whether a block launches kernels that cannot fail, and nothing in it takes long or needs their results.
+
+    Kernels that users wrote do not count: Python says how each starts."""
     has_launch = False
     for statement in block.statements:
-        if isinstance(statement, n.Launch) and not statement.results:
+        if isinstance(statement, n.Launch) and not statement.results and foreign_call(statement.kernel) is None:
             has_launch = True
         elif isinstance(statement, (n.For, n.While)):
             if not only_launches(statement.body):

@@ -17,6 +17,7 @@ from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.gpu.kernels import written_parameters
 from weft.backends.gpu.modules import first_kernels
 from weft.backends.gpu.repeats import early_kernels, only_launches
+from weft.backends.host.foreign_launches import print_foreign_launch
 from weft.backends.host.zero_copy import lent_arrays
 from weft.backends.text.artifact import Artifact
 from weft.backends.text.code import EQUALITY, UNARY, Code
@@ -25,7 +26,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
 from weft.ir.types import PYINT, Scalar, View
-from weft.ir.visit import launches_in, walk
+from weft.ir.visit import foreign_call, launches_in, walk
 from weft.plan.place import kernels_of, on_device
 from weft.plan.transfers.memory_spaces import is_device
 from weft.schedule.directives import AXES
@@ -56,18 +57,18 @@ class DriverPrinter(ParallelPrinter):
         """Whether the program keeps arrays of the caller where they do not belong for longer than a launch."""
         statements = list(walk(self.module.program.body))
         launches = (s for s in statements if isinstance(s, n.Launch))
-        is_owed = any(self._is_owed(view) for launch in launches for view in launch.writes)
+        is_owed = any(self.is_owed(view) for launch in launches for view in launch.writes)
         return is_owed or any(isinstance(s, n.Reserve) and s.owed for s in statements)
 
-    def _is_owed(self, view: n.Var) -> bool:
+    def is_owed(self, view: n.Var) -> bool:
         """Whether a view may be of an array of the caller that is not on the device already."""
         params = {p.var.name for p in self.module.program.params if p.home == HOST}
-        return not self._is_there(view) and not self.facts.roots(view).isdisjoint(params)
+        return not self.is_there(view) and not self.facts.roots(view).isdisjoint(params)
 
     def print_Reserve(self, reserve: n.Reserve) -> None:
         """Print that an array gets a place on the device, or one on the host where its kernel writes; or a debt."""
         does = "owe_back" if reserve.owed else "lend" if reserve.view.name in self._lent else "reserve"
-        self._call(f"runtime->mirrors->{does}(mirror, {self._array(reserve.view)})")
+        self._call(f"runtime->mirrors->{does}(mirror, {self.array(reserve.view)})")
 
     @cached_property
     def _lent(self) -> frozenset[str]:
@@ -75,25 +76,25 @@ class DriverPrinter(ParallelPrinter):
 
     def print_Copy(self, copy: n.Copy) -> None:
         """Print a copy between two memories: the host's, the device's, and what is kept beside the device's."""
-        self._note_line(copy.location.line)
+        self.note_line(copy.location.line)
         if copy.onto is not None:
             exchange = "empty" if copy.target == HOST else "fill"
-            self._call(f"runtime->mirrors->{exchange}(mirror, {self._array(copy.view)}, {self._array(copy.onto)})")
+            self._call(f"runtime->mirrors->{exchange}(mirror, {self.array(copy.view)}, {self.array(copy.onto)})")
             return
         does = {HOST: "out" if is_device(copy.source) else "restore"}.get(copy.target)
         does = does or ("in" if is_device(copy.target) else "save")
-        self._call(f"runtime->mirrors->{does}(mirror, {self._array(copy.view)})")
+        self._call(f"runtime->mirrors->{does}(mirror, {self.array(copy.view)})")
 
     def print_Free(self, free: n.Free) -> None:
         """Print that a buffer is given back."""
         does = "drop" if is_device(free.memory) else "forget"
-        self._call(f"runtime->mirrors->{does}(mirror, {self._array(free.view)})")
+        self._call(f"runtime->mirrors->{does}(mirror, {self.array(free.view)})")
 
     def print_Wait(self, wait: n.Wait) -> None:
         """Print a wait for all that was queued, or for the copies of some arrays."""
-        self._note_line(wait.location.line)
+        self.note_line(wait.location.line)
         for view in wait.of:
-            self._call(f"runtime->mirrors->wait_for(mirror, {self._array(view)})")
+            self._call(f"runtime->mirrors->wait_for(mirror, {self.array(view)})")
         if not wait.of:
             self._call("runtime->mirrors->wait(mirror)")
 
@@ -142,7 +143,7 @@ class DriverPrinter(ParallelPrinter):
         """How many more bytes the device takes."""
         return Code(_ROOM)
 
-    def _note_line(self, line: int) -> None:
+    def note_line(self, line: int) -> None:
         """Print which line of the program causes what comes next, for the ledger."""
         self.lines.add(f"mirror->line = {line};")
 
@@ -150,7 +151,7 @@ class DriverPrinter(ParallelPrinter):
         self.settle_loads()
         self.leave_if(text, FAILED)
 
-    def _array(self, var: n.Var) -> str:
+    def array(self, var: n.Var) -> str:
         """A view as ``mirror.h`` takes it."""
         assert isinstance(var.type, View)
         view = self.view(var)
@@ -160,8 +161,13 @@ class DriverPrinter(ParallelPrinter):
 
     def print_Launch(self, launch: n.Launch) -> None:
         """Print a launch: its arguments, then the call, which tells whether the kernel set the flag."""
+        if foreign_call(launch.kernel) is not None:
+            print_foreign_launch(self, launch)
+            return
         blocks = [self.simple(extent).text for extent in launch.grid]
-        scalars = {k: self._scalar(atom) for k, atom in enumerate(launch.operands) if not isinstance(atom.type, View)}
+        scalars = {
+            k: self.number_passed(atom) for k, atom in enumerate(launch.operands) if not isinstance(atom.type, View)
+        }
         self.settle_loads()
         fault = self.name(launch.results[0], "false") if launch.results else None
         ahead = self._queued_ahead(launch)
@@ -174,10 +180,10 @@ class DriverPrinter(ParallelPrinter):
             self.leave_if(self._run(launch, blocks, self._stop(launch, soon), tells=not ahead), FAILED)
             if fault and not ahead:
                 self.lines.add(f"{fault} = raised;")
-            owed = [view for view in launch.writes if self._is_owed(view)]
+            owed = [view for view in launch.writes if self.is_owed(view)]
             with self.lines.braces("if (!raised)") if fault and owed else nullcontext():
                 for view in owed:
-                    self.leave_if(f"runtime->mirrors->owe(mirror, {self._array(view)})", FAILED)
+                    self.leave_if(f"runtime->mirrors->owe(mirror, {self.array(view)})", FAILED)
         if ahead:
             self._print_ahead(ahead, fault or "")
 
@@ -196,7 +202,7 @@ class DriverPrinter(ParallelPrinter):
         written = {view for other in launches for view in other.writes}
         is_safe = written <= set(launch.writes) and not any(other.results for other in launches)
         is_simple = all(isinstance(s, n.Launch) or (isinstance(s, n.Let) and not statement_may_raise(s)) for s in ahead)
-        is_owed = any(self._is_owed(view) for view in launch.writes)
+        is_owed = any(self.is_owed(view) for view in launch.writes)
         return ahead if launches and is_safe and is_simple and not is_owed and not branch.results else ()
 
     def _print_ahead(self, ahead: tuple[n.Statement, ...], fault: str) -> None:
@@ -230,7 +236,7 @@ class DriverPrinter(ParallelPrinter):
     def _first(self) -> frozenset[str]:
         return first_kernels(self.module.program)
 
-    def _scalar(self, atom: n.Atom) -> str:
+    def number_passed(self, atom: n.Atom) -> str:
         """The C variable of a number, whose bytes are passed."""
         assert isinstance(atom.type, Scalar)
         return self.declare("given_number", self.dialect.memory_name(atom.type), self.simple(atom, exact=True).text)
@@ -242,27 +248,27 @@ class DriverPrinter(ParallelPrinter):
         windows = dict(zip(views, launch.windows, strict=True)) if launch.windows else {}
         written = written_parameters(launch.kernel)
         for view in views:
-            if not self._is_there(view):
-                held = self._array(windows.get(view, view))
+            if not self.is_there(view):
+                held = self.array(windows.get(view, view))
                 self.lines.add(f"runtime->mirrors->hold(&given, mirror, {held});")
         for k, atom in enumerate(launch.operands):
             if k in scalars:
                 self.lines.add(f"runtime->mirrors->pass(&given, &{scalars[k]}, sizeof {scalars[k]});")
                 continue
             assert isinstance(atom, n.Var) and isinstance(atom.type, View)
-            array = self._array(atom)
+            array = self.array(atom)
             kind = "WEFT_WRITTEN" if launch.kernel.params[k].name in written else "WEFT_READ"
             last = f"{_strides(atom.type)}, {kind}"
             if atom in windows:
                 self.lines.add(
-                    f"runtime->mirrors->pass_part(&given, mirror, {array}, {self._array(windows[atom])}, {last});"
+                    f"runtime->mirrors->pass_part(&given, mirror, {array}, {self.array(windows[atom])}, {last});"
                 )
-            elif self._is_there(atom):
+            elif self.is_there(atom):
                 self.lines.add(f"runtime->mirrors->pass_device_array(&given, {array}, {last});")
             else:
                 self.lines.add(f"runtime->mirrors->pass_array(&given, mirror, {array}, {last});")
 
-    def _is_there(self, view: n.Var) -> bool:
+    def is_there(self, view: n.Var) -> bool:
         """Whether an array is on the device before the program starts."""
         return bool(self.facts.roots(view) & on_device(self.module.program))
 

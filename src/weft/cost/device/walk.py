@@ -15,16 +15,17 @@ from typing import Any
 import numpy as np
 
 from weft.cost.demand import Demand, Level, Nest
-from weft.cost.device.kernel_walk import KernelCount, counted, known_of
+from weft.cost.device.kernel_walk import SECTOR, WARP, KernelCount, counted, known_of
 from weft.cost.memory.addresses import UNKNOWN as NO_CONTENTS
 from weft.cost.memory.addresses import Contents
 from weft.cost.memory.classes import AccessClass, access_classes
 from weft.cost.memory.waves import in_waves
-from weft.cost.quantities import Region, constant
+from weft.cost.quantities import Region, constant, tally
 from weft.cost.walk import Walker
 from weft.ir import nodes as n
+from weft.ir.python_calls import callee_of
 from weft.ir.types import Scalar, View
-from weft.ir.visit import walk
+from weft.ir.visit import foreign_call, walk
 from weft.machine.facts import Facts
 from weft.schedule.directives import Schedule
 from weft.schedule.versions import version_for
@@ -37,6 +38,10 @@ THREADS, MOST_BLOCKS = 2048, 32
 
 SHARED, RESERVED = 228 << 10, 1 << 10
 """Bytes of shared memory of a multiprocessor, and what the driver keeps of each block."""
+
+
+USUAL_GROUP = 256
+"""Threads of a block of a kernel of which that is not known."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +227,35 @@ class DeviceWalker(Walker):
         size = math.prod(e for e in region.extents if e == e) * region.itemsize
         self.found.copies.append((copy.target != "host", size, times))
 
+    def _foreign(self, launch: n.Launch, call: n.External, times: float) -> None:
+        """The launch of a kernel that a user wrote: each array that it says it touches is moved once, side by side."""
+        line, given = launch.location.line, dict(zip(launch.kernel.params, launch.operands, strict=True))
+        accesses, places = [], tally()
+        for mode, views in (("load", call.reads), ("store", call.writes)):
+            for param in views:
+                region = self.values.region(given[param])  # type: ignore[arg-type]
+                size = math.prod(e for e in region.extents if e == e) * region.itemsize
+                sectors = WARP * region.itemsize / SECTOR
+                accesses.append(
+                    AccessClass(
+                        param.stem, line, mode, "coalesced", region.itemsize, sectors, sectors,
+                        size / (WARP * region.itemsize), size, size, size, size, 1.0, "none", False,
+                    )
+                )  # fmt: skip
+                places[param.name] = max(places.get(param.name, 0.0), size)
+                self.roots[region.root] = max(self.roots.get(region.root, 0.0), size)
+                if mode == "store":
+                    self.changed.add(region.root)
+        self.assume(f"line {line}: {callee_of(call.reference)} touches each element once, and computes in no time")
+        blocks = max((a.requests * WARP / USUAL_GROUP for a in accesses), default=1.0)
+        count = KernelCount(max(blocks, 1.0), USUAL_GROUP, places=places)
+        self.found.launches.append(LaunchDemand(launch.kernel.name, line, times, count, tuple(accesses)))
+
     def _launch(self, launch: n.Launch, times: float) -> None:
+        call = foreign_call(launch.kernel)
+        if call is not None:
+            self._foreign(launch, call, times)
+            return
         self.found.flags += times * len(launch.results)
         for result in launch.results:
             self.values.quantities[result.name] = constant(0.0)

@@ -19,7 +19,7 @@ from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
-from weft.frontend.calls import functional, inlining, library_calls, library_lists, vectorized
+from weft.frontend.calls import foreign_kernels, functional, inlining, library_calls, library_lists, vectorized
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
@@ -40,6 +40,7 @@ from weft.frontend.values.values import (
     is_view,
     with_article,
 )
+from weft.ir.kernel_calls import is_foreign
 from weft.ir.types import SCALARS
 
 
@@ -246,6 +247,8 @@ def items_of_list(ctx: Context, node: ast.List) -> tuple[Value, ...]:
 
 def call(ctx: Context, callee: Value, arguments: Sequence[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     """Call a value."""
+    if isinstance(callee, Static) and is_foreign(callee.value):
+        return foreign_kernels.call_kernel(ctx, callee, arguments, keywords, node)
     if isinstance(callee, Static):
         return _call_object(ctx, callee.value, list(arguments), keywords, node)
     if isinstance(callee, Closure):

@@ -19,6 +19,7 @@ from typing import Any, cast
 import numpy as np
 
 from weft.frontend.source.plain import attributes_of, is_plain
+from weft.ir.kernel_calls import is_foreign
 
 LIBRARIES = frozenset(
     {
@@ -53,6 +54,8 @@ class Fingerprint:
 
     digest: str = ""
     guards: list[tuple[Any, str, object]] = field(default_factory=list)
+    kinds: frozenset[str] = frozenset()
+    """The kinds of devices that kernels of the user's are for, where it reaches any."""
 
 
 def parts_of_function(function: FunctionType) -> tuple[object, object, object]:
@@ -103,7 +106,7 @@ def fingerprint(function: FunctionType) -> Fingerprint:
     """The fingerprint of a function and of all that it reaches."""
     walker = _Walker()
     walker.function(function)
-    return Fingerprint(walker.hash.hexdigest(), walker.guards)
+    return Fingerprint(walker.hash.hexdigest(), walker.guards, frozenset(walker.kinds))
 
 
 def class_fingerprint(cls: type) -> Fingerprint:
@@ -122,6 +125,7 @@ class _Walker:
         self.hash = hashlib.sha256()
         self.guards: list[tuple[Any, str, object]] = []
         self.seen: set[object] = set()
+        self.kinds: set[str] = set()
         self.around: list[object] = []
         """Objects that hold one another, down to the present one."""
 
@@ -241,6 +245,10 @@ class _Walker:
         """Add a function, class, module or other compile-time value."""
         if type(value).__module__.startswith("weft."):  # a wrapper of the user's is a function of its own
             value = getattr(value, "__wrapped__", value)
+        if is_foreign(value):
+            self.add("kernel", value.meaning)  # type: ignore[attr-defined]
+            self.kinds.add(value.device)  # type: ignore[attr-defined]
+            return
         if isinstance(value, np.vectorize):
             self.guards += [(value, name, getattr(value, name)) for name in ("pyfunc", "otypes")]
             self.constant((str(value.otypes), value.cache, value.signature, repr(value.excluded)))

@@ -21,6 +21,7 @@ from weft.errors import ArgumentError
 from weft.frontend.remedies.values import for_object, is_of_numba
 from weft.frontend.source.fingerprint import fingerprint, hidden_members
 from weft.frontend.source.plain import attributes_of, is_plain
+from weft.ir.kernel_calls import is_foreign
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
 
 MAX_DIMENSIONS = 8
@@ -444,6 +445,13 @@ def _refusal(value: object, name: str) -> ArgumentError:
             argument=name,
             cause="Weft compiles the Python functions that it is given, and this one is no such function",
             hint="take the decorator off it",
+        )
+    if is_foreign(value):
+        return ArgumentError(
+            f"the kernel {value.name} cannot be an argument of compiled code",  # type: ignore[attr-defined]
+            argument=name,
+            cause="what it is has to be known when the function is compiled",
+            hint="give it a name outside of the compiled function, and call that",
         )
     return ArgumentError(
         f"objects of the class {kind} cannot be passed to compiled code",

@@ -172,6 +172,7 @@ class Callee:
         self._taken: set[tuple[tuple[ArgumentType, ...], str]] = set()
         self._classes: dict[tuple[tuple[ArgumentType, ...], str], set[bytes]] = {}
         self._scheduled: dict[Schedule, Callee] = {}
+        self._kinds: Fingerprint | None = None
         self._warned = False
 
     @property
@@ -276,6 +277,10 @@ class Callee:
         there = _memory_in(types)
         if there != HOST:
             return Decision(there)
+        if (kind := self._kind_of_kernels()) != CPU:
+            from weft.runtime.dispatch import choosing
+
+            return Decision(kind, choosing.for_kernels(kind))
         if speeds.is_alone():
             return Decision(CPU, alone=True)
         from weft.runtime.dispatch import choosing
@@ -289,6 +294,14 @@ class Callee:
         leaves = self._leaves(outline.sources, arguments, types)
         choice = self._possible(match.specialisation, arguments, leaves)
         return Decision(choice.device, choice, choosing.key_of_call(match.specialisation, leaves)[1])
+
+    def _kind_of_kernels(self) -> str:
+        """The kind of device that kernels of the user's are for; the processor where there are none."""
+        known = self._kinds
+        if known is None or not all(content(*guard) is guard[2] for guard in known.guards):
+            with compiling(self._place):
+                known = self._kinds = fingerprint(self.function)
+        return min(known.kinds - {CPU}, default=CPU)
 
     def _possible(
         self, specialisation: Specialisation, arguments: Mapping[str, object], leaves: tuple[object, ...]

@@ -44,6 +44,11 @@ ALONE = Choice(CPU, "no other device was measured (weft devices --measure), and 
 PINNED = Choice(CPU, "a block of the function is pinned to another device, which only that block is for")
 
 
+def for_kernels(kind: str) -> Choice:
+    """The choice of a device that a kernel of the user's is for."""
+    return Choice(kind, f"the function runs a kernel that was written for {kind!r}")
+
+
 def key_of_call(specialisation: Specialisation, leaves: Sequence[object]) -> Key:
     """What calls have in common that run on the same device."""
     request = specialisation.request

@@ -67,7 +67,7 @@ def run_step(
 def _as_they_are(step: Step, leaves: Sequence[object], parts: Sequence[bytes]) -> list[Any]:
     """Operands of a function that keeps no array: the memory of the program."""
     return [
-        array_at(*_layout(type, data), dtype_of(type), leaves, type.writable)
+        array_at(*layout_of(type, data), dtype_of(type), leaves, type.writable)
         if isinstance(type, View)
         else scalar_of(type, data)
         for type, data in zip(step.operands, parts, strict=True)
@@ -78,7 +78,7 @@ def _lent(
     type: View, data: bytes, leaves: Sequence[object], written: bool, copies: list[tuple[Array, Array, bool]]
 ) -> Array:
     """An array of the program: memory of an array of the caller's, or a copy of memory that goes with the call."""
-    address, shape, strides = _layout(type, data)
+    address, shape, strides = layout_of(type, data)
     dtype = dtype_of(type)
     owner = next((leaf for leaf in leaves if isinstance(leaf, np.ndarray) and holds(leaf, address)), None)
     if owner is not None and _is_same(owner, address, shape, strides, dtype):
@@ -91,7 +91,7 @@ def _lent(
     return copy
 
 
-def _layout(type: View, data: bytes) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+def layout_of(type: View, data: bytes) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """The address, the shape and the strides in bytes of an operand."""
     address, _, *sizes = struct.unpack(f"QQ{2 * DIMENSIONS}q", data)
     return address, tuple(sizes[: type.ndim]), tuple(sizes[DIMENSIONS : DIMENSIONS + type.ndim])
@@ -99,7 +99,7 @@ def _layout(type: View, data: bytes) -> tuple[int, tuple[int, ...], tuple[int, .
 
 def _array(type: View, data: bytes) -> Array:
     """An operand as the program has it."""
-    return array_at(*_layout(type, data), dtype_of(type), None, type.writable)
+    return array_at(*layout_of(type, data), dtype_of(type), None, type.writable)
 
 
 def _is_same(

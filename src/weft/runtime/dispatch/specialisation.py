@@ -21,6 +21,7 @@ from weft.compile import lock
 from weft.compile.mistakes import compiling, not_early
 from weft.compile.store import MissingLibraryError, Store, default_store, key_of
 from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedError, warn
+from weft.ir.kernel_calls import works_on_host
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.python_calls import steps_of
 from weft.ir.types import Record, Scalar, View
@@ -219,12 +220,15 @@ class Specialisation:
         Raises
         ------
         UnsupportedError
-            The program calls Python without saying what it reads and writes, as ``breakpoint`` does.
+            The program calls Python without saying what it reads and writes, as ``breakpoint`` does, or runs a kernel
+            that is for another device.
         """
         from weft.ir.nodes import External
         from weft.ir.visit import walk
+        from weft.plan.foreign import check_calls
 
         program = self.source_program
+        check_calls(program, self.request.options.device)
         bodies = (program.body, *(function.body for function in program.functions))
         steps = steps_of(program.externals)
         for statement in (s for body in bodies for s in walk(body)):
@@ -349,13 +353,17 @@ class Specialisation:
         if self.request.options.device == "cpu" and self._has_arrays_there():
             return "the call runs on 'cpu'"
         self.placement()
-        if steps_of(self.source_program.externals):
+        if self._has_steps_on_host():
             return "Python functions that the program calls work on the host"
         return self._hosted.get(FAST, "")
 
     def _is_from_host(self, key: VariantKey) -> bool:
         is_there = key in self._hosted or self.request.options.device == "cpu"
-        return key.from_host or is_there or bool(steps_of(self.source_program.externals))
+        return key.from_host or is_there or self._has_steps_on_host()
+
+    def _has_steps_on_host(self) -> bool:
+        """Whether the program calls something that works on the host's arrays."""
+        return any(works_on_host(bound.step) for bound in steps_of(self.source_program.externals).values())
 
     def _placed(self, key: VariantKey) -> Placement:
         options = self.request.options

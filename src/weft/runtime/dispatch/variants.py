@@ -22,6 +22,7 @@ from weft.compile import lock
 from weft.errors import ArgumentError, Error, InternalError, TimeoutError, UnsupportedError
 from weft.frontend.source.signature import field_names
 from weft.ir.interface import Returns, Source
+from weft.ir.kernel_calls import KernelStep
 from weft.ir.location import Location
 from weft.ir.python_calls import Step
 from weft.ir.types import Scalar, View
@@ -30,6 +31,7 @@ from weft.runtime.arrays.arrays import Array
 from weft.runtime.arrays.memory import array_at, dtype_of, holds, scalar_of
 from weft.runtime.devices import accelerators
 from weft.runtime.dispatch import foreign
+from weft.runtime.dispatch.kernel_calls import run_kernel
 from weft.runtime.dispatch.python_calls import run_step
 
 if TYPE_CHECKING:
@@ -275,7 +277,10 @@ class Variant:
             from weft.runtime.arrays import borrowed
 
             owners = borrowed.without_stand_ins(leaves)
-        return run_step(steps[number], function, owners, operands)
+        step = steps[number]
+        if isinstance(step, KernelStep):
+            return run_kernel(step, function, owners, operands, self.compiled.device)
+        return run_step(step, function, owners, operands)
 
     def _by(self, key: VariantKey, leaves: tuple[object, ...]) -> object:
         """The result of another variant."""

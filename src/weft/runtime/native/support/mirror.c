@@ -664,27 +664,33 @@ static void pass_integer(weft_arguments *arguments, int64_t value) {
     pass_value(arguments, &value, sizeof value, WEFT_NUMBER);
 }
 
+/* Where the device has the first element of an array, of which a window is there: a buffer and the place in it. */
+static int first_of(weft_mirror *mirror, const weft_array *array, const weft_array *window, int kind, uint64_t *buffer,
+                    int64_t *offset) {
+    char *low, *high;
+    *buffer = 0;
+    *offset = 0;
+    if (!array_span(window, &low, &high)) return 0;
+    int status = hold_bytes(mirror, low, high);
+    if (status) return status;
+    weft_held *item = find(&mirror->places, low, high);
+    if ((status = need(mirror, item))) return status;
+    *buffer = item->buffer;
+    item->is_written = 1;
+    if (item->guest && kind == WEFT_WRITTEN) item->guest->is_fresh = 0;
+    *offset = (int64_t)offset_of(item, array->data);
+    return 0;
+}
+
 /* Addresses outside of the window are computed and not used: the kernel's indices are those of the whole array. */
 static void pass_part(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, const weft_array *window,
                       int strides, int kind) {
-    char *low, *high;
-    uint64_t buffer = 0;
-    int64_t offset = 0;
-    if (array_span(window, &low, &high)) {
-        int status = hold_bytes(mirror, low, high);
-        if (status) {
-            arguments->status = status;
-            return;
-        }
-        weft_held *item = find(&mirror->places, low, high);
-        if ((status = need(mirror, item))) {
-            arguments->status = status;
-            return;
-        }
-        buffer = item->buffer;
-        item->is_written = 1;
-        if (item->guest && kind == WEFT_WRITTEN) item->guest->is_fresh = 0;
-        offset = (int64_t)offset_of(item, array->data);
+    uint64_t buffer;
+    int64_t offset;
+    int status = first_of(mirror, array, window, kind, &buffer, &offset);
+    if (status) {
+        arguments->status = status;
+        return;
     }
     pass_value(arguments, &buffer, sizeof buffer, kind);
     pass_integer(arguments, offset);
@@ -812,7 +818,38 @@ static int launch_product(weft_mirror *mirror, void *kernel, weft_arguments *arg
     return failed(mirror->device->multiply(mirror->device, product, run_own, &own));
 }
 
+/* ---------------------------------------------------------------------------------- kernels that users wrote */
+
+static void pass_memory(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int kind, int joined) {
+    uint64_t buffer = (uint64_t)(size_t)array->data;
+    int64_t offset = 0;
+    int status = mirror ? first_of(mirror, array, array, kind, &buffer, &offset) : 0;
+    if (status) {
+        arguments->status = status;
+        return;
+    }
+    if (joined) buffer += (uint64_t)offset;
+    pass_value(arguments, &buffer, sizeof buffer, kind);
+    if (!joined) pass_integer(arguments, offset);
+}
+
+/* Room has a size, and no value. */
+static void pass_room(weft_arguments *arguments, int64_t bytes) {
+    pass_integer(arguments, 0);
+    if (!arguments->status) arguments->items[arguments->count - 1] = (weft_argument){NULL, (size_t)bytes, WEFT_NUMBER};
+}
+
+static int launch_foreign(weft_mirror *mirror, const int64_t start[8], weft_arguments *arguments) {
+    const weft_device *device = mirror->device;
+    const size_t grid[3] = {(size_t)start[1], (size_t)start[2], (size_t)start[3]};
+    const size_t group[4] = {(size_t)start[4], (size_t)start[5], (size_t)start[6], (size_t)start[7]};
+    mirror->turn++;
+    if (arguments->status || !grid[0] || !grid[1] || !grid[2]) return arguments->status;
+    void *kernel = (void *)(size_t)start[0];
+    return failed(device->launch(device, kernel, grid, group, arguments->items, arguments->count, 0));
+}
+
 const weft_mirrors weft_mirror_functions = {reserve, lend, in,   out,    fill, empty, drop,  save, restore, forget, owe,
                                             owe_back, settle,  wait, wait_for, close_mirror, hold, pass, pass_array,
                                             pass_device_array, pass_part, room, launch, repeat, next_turn, finish,
-                                            launch_product, launch_flagged, tell};
+                                            launch_product, launch_flagged, tell, pass_memory, pass_room, launch_foreign};

@@ -118,6 +118,14 @@ struct weft_mirrors {
     int (*launch_flagged)(weft_mirror *mirror, void *kernel, weft_arguments *arguments, const int64_t blocks[3],
                           const size_t group[7], const int offsets[3], int marks, const volatile int *stop);
     int (*tell)(weft_mirror *mirror, int *raised);
+    /* The memory of an array, for a kernel that a user wrote: its buffer and the place of the first element in it, or
+       `joined` their sum. Without a mirror the array is on the device already. */
+    void (*pass_memory)(weft_arguments *arguments, weft_mirror *mirror, const weft_array *array, int kind, int joined);
+    /* Room for each group, as an argument of such a kernel. */
+    void (*pass_room)(weft_arguments *arguments, int64_t bytes);
+    /* Runs such a kernel: `start` is the kernel, the groups along x, y and z, the work items of a group along these, and its
+       bytes of shared memory that are no argument. */
+    int (*launch_foreign)(weft_mirror *mirror, const int64_t start[8], weft_arguments *arguments);
 };
 
 /* Why the device refused: its own status, and the bytes that were asked for where it was memory. */
