@@ -6,13 +6,13 @@ Nothing here changes a program. The passes act on the facts; the report prints t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from weft.analysis.access import access
 from weft.analysis.access.access import AccessTable
 from weft.analysis.dependence.judge import Judge
 from weft.analysis.dependence.loop_facts import LoopFact, Verdict
 from weft.analysis.recurrences.updates import updates
+from weft.dataclass import dataclass
 from weft.errors import RACE_CAUSE, RACE_HINT, RaceError, raise_all
 from weft.ir import nodes as n
 from weft.ir.types import View

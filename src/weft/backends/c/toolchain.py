@@ -15,12 +15,12 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from weft.backends.text.refused import keep_files
+from weft.dataclass import dataclass
 from weft.errors import CompilerError, NoCompilerError
 
 log = logging.getLogger(__name__)

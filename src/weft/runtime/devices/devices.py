@@ -10,9 +10,9 @@ import os
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError, DeviceError
 from weft.runtime import _stub
 
