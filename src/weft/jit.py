@@ -7,11 +7,12 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, MethodType, TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError, Error, InternalError, SourceError, warn
 from weft.frontend.calls.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher

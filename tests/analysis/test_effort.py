@@ -111,3 +111,23 @@ def test_what_is_over_the_limit_computes_the_same():
     got, same = np.arange(500.0), np.arange(500.0)
     weft.jit(function)(got, same, 5, 3, 4)
     np.testing.assert_array_equal(got, expected)
+
+
+def two_loops(a, b):
+    for i in range(len(a)):
+        a[i] = b[i]
+    for j in range(len(a)):
+        b[j] = a[j]
+
+
+def test_a_loop_is_judged_when_it_is_asked_for_under_the_limit_of_the_question():
+    with effort.limited() as limit:
+        loops = judge(program_of(two_loops, VECTOR, VECTOR)).loops
+    at_first = limit.left
+    first, second = loops
+    assert loops[first].verdict != "sequential"
+    after_one = limit.left
+    assert after_one < at_first
+    assert loops[first] is loops[first] and limit.left == after_one
+    limit.left = 0
+    assert effort.REASON in loops[second].reason

@@ -57,3 +57,13 @@ def limited(most: float = MOST_OPERATIONS) -> Iterator[Effort]:
         yield current()
     finally:
         _current.reset(token)
+
+
+@contextmanager
+def resumed(effort: Effort) -> Iterator[None]:
+    """Run under the limit that held when a question was put, which is answered only now."""
+    token = _current.set(effort)
+    try:
+        yield
+    finally:
+        _current.reset(token)

@@ -15,11 +15,11 @@ import logging
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from weft.compile import folders
+from weft.dataclass import dataclass
 from weft.errors import StoreError, warn
 
 log = logging.getLogger(__name__)

@@ -14,10 +14,10 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError
 from weft.ir.types import SCALARS, Scalar
 

@@ -5,8 +5,9 @@ Part of the IR (`nodes` offers these names too), in a file of its own because a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from weft.dataclass import dataclass
 
 FIRST_OF_PIECE, END_OF_PIECE = "first iteration of the piece", "end of the piece"
 """The names of the arguments that the program of a piece of a loop has besides those of the function."""

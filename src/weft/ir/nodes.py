@@ -28,9 +28,10 @@ ends after the first iteration that yields it False. The rest of an iteration af
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from weft.dataclass import dataclass
 from weft.ir.interface import Returns as Returns
 from weft.ir.interface import Source as Source
 from weft.ir.location import UNKNOWN, Location

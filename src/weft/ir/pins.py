@@ -6,8 +6,8 @@ A pin is a span of source text, so that every statement that comes from there be
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.ir.location import Location
 
 

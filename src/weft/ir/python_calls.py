@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ir.interface import Source
 from weft.ir.types import Scalar, View
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+
+from weft.dataclass import dataclass
 
 Kind: TypeAlias = Literal["b", "i", "u", "f", "c"]
 
@@ -95,6 +96,10 @@ class Record:
 Element: TypeAlias = Scalar | Record
 
 
+HOST = "host"
+"""The memory that Python's arrays are in."""
+
+
 @dataclass(frozen=True)
 class View:
     """The type of an array variable: element type, number of dimensions, and what is known of its layout.
@@ -109,12 +114,12 @@ class View:
     contiguous: bool = False
     writable: bool = True
     aligned: int = 0
-    memory: str = "host"
+    memory: str = HOST
 
     def __str__(self) -> str:
         marks = (", contiguous" if self.contiguous else "") + ("" if self.writable else ", readonly")
         marks += f", aligned {self.aligned}" if self.aligned else ""
-        marks += f", on {self.memory}" if self.memory != "host" else ""
+        marks += f", on {self.memory}" if self.memory != HOST else ""
         return f"view<{self.element}, {self.ndim}{marks}>"
 
 

@@ -7,8 +7,9 @@ of the host around a copy of the nest runs as many iterations at a time as there
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import PYINT, Scalar, View

@@ -6,8 +6,9 @@ Directives apply from first to last; each sees the loops that those before it ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from weft.dataclass import dataclass
 
 Axis: TypeAlias = Literal["x", "y", "z"]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise, written_views
 from weft.ir.types import PYBOOL, PYINT, Scalar

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import Scalar

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -13,6 +12,7 @@ from weft.analysis.access.views import AxisMap, Index, index_of
 from weft.analysis.values.forms import settled
 from weft.analysis.values.linear import RUN, Derived, Element, Form, Quotient, monomials
 from weft.analysis.values.ranges import Ranges, assumed
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.python_calls import callee_of

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop
 from weft.analysis.values.linear import ZERO, Form, constant, symbol
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import View
 

@@ -7,11 +7,12 @@ occur twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from weft.analysis.values.linear import RUN
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.visit import atoms_of, blocks_of
 

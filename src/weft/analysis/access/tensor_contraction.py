@@ -8,10 +8,10 @@ asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from weft.analysis.access.aliases import Aliases
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, written_views
 from weft.ir.types import PYINT, Scalar

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from weft.analysis.values.linear import ONE, ZERO, Form, constant, remainder
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import Record, View
 

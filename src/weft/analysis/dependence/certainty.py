@@ -7,8 +7,9 @@ exactly. `mypy` refuses a `May` where a `Must` is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from weft.dataclass import dataclass
 
 T_co = TypeVar("T_co", covariant=True)
 

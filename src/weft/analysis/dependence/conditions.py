@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from weft.analysis.values.linear import Form
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 
 

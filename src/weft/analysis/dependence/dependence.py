@@ -7,7 +7,6 @@ values that are known only at the call, the conditions are given under which the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 from typing import Literal, TypeAlias
 
@@ -18,6 +17,7 @@ from weft.analysis.dependence.certainty import May, Must
 from weft.analysis.dependence.conditions import Condition
 from weft.analysis.dependence.meeting import Meeting, ask, is_impossible
 from weft.analysis.dependence.question import Question
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import Field, Record, View
 

@@ -7,7 +7,7 @@ said whether it takes the dependences away. A fold of floats is never put in ano
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop
@@ -16,6 +16,7 @@ from weft.analysis.dependence.question import MARK, Question
 from weft.analysis.dependence.wording import access_text, line_of
 from weft.analysis.recurrences.recurrences import carried as carried_values
 from weft.analysis.values.linear import Form, constant, symbol
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, is_repeatable, statement_may_raise
 from weft.ir.location import Location

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from weft.analysis.dependence.conditions import Condition
@@ -10,6 +10,7 @@ from weft.analysis.dependence.dependence import Dependence
 from weft.analysis.recurrences.private import PrivateArray
 from weft.analysis.recurrences.recurrences import Carried, MemoryScan
 from weft.analysis.recurrences.updates import UpdatePair
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.location import Location
 

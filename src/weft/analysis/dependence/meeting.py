@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from weft.analysis.dependence import sets
@@ -13,6 +12,7 @@ from weft.analysis.dependence.question import Case, Question
 from weft.analysis.values.linear import Form
 from weft.analysis.values.prover import Prover
 from weft.analysis.values.solve import LARGE, Varies
+from weft.dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ bounds, branches and extents. Equations say that both accesses touch the same el
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
@@ -19,6 +18,7 @@ from weft.analysis.values.linear import ZERO, Derived, Element, Form, Positive, 
 from weft.analysis.values.prover import Prover
 from weft.analysis.values.ranges import quotient_facts
 from weft.analysis.values.solve import System
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 
 MARK = "'"

@@ -5,14 +5,15 @@ Nothing here changes a program. The passes act on the facts; the report prints t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 
+from weft.analysis import effort
 from weft.analysis.access import access
 from weft.analysis.access.access import AccessTable
 from weft.analysis.dependence.judge import Judge
 from weft.analysis.dependence.loop_facts import LoopFact, Verdict
-from weft.analysis.recurrences.updates import updates
+from weft.analysis.recurrences.updates import UpdatePair, updates
+from weft.dataclass import dataclass
 from weft.errors import RACE_CAUSE, RACE_HINT, RaceError, raise_all
 from weft.ir import nodes as n
 from weft.ir.types import View
@@ -20,19 +21,52 @@ from weft.ir.types import View
 __all__ = ["LoopFact", "Verdict", "Verdicts", "judge", "races"]
 
 
+class Facts(Mapping[str, LoopFact]):
+    """The facts of loops, by label: each is found when it is first asked for, since most passes ask for few."""
+
+    def __init__(self) -> None:
+        self._effort = effort.current()
+        self._open: dict[str, tuple[AccessTable, list[UpdatePair], frozenset[str]]] = {}
+        self._found: dict[str, LoopFact] = {}
+
+    def add(self, table: AccessTable, associative: frozenset[str]) -> None:
+        """Add the loops of a table."""
+        about = (table, updates(table, associative), associative)
+        self._open.update((loop.label, about) for loop in table.structure.loops.values())
+
+    def __getitem__(self, label: str) -> LoopFact:
+        if label not in self._found:
+            table, found, associative = self._open[label]
+            with effort.resumed(self._effort):
+                self._found[label] = Judge(table, table.structure.loops[label], found, associative).fact()
+        return self._found[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._open)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def claimed(self) -> Iterator[LoopFact]:
+        """The facts of loops whose iterations are claimed to be independent."""
+        for label, (table, _, _) in self._open.items():
+            if getattr(table.structure.loops[label].node, "claim", "range") == "prange":
+                yield self[label]
+
+
 @dataclass(frozen=True)
 class Verdicts:
     """The facts of all loops of a program, by label."""
 
     table: AccessTable
-    loops: dict[str, LoopFact]
+    loops: Facts
 
     def __getitem__(self, label: str) -> LoopFact:
         return self.loops[label]
 
 
 def judge(program: n.Program, overlapping: Iterable[str] = (), table: AccessTable | None = None) -> Verdicts:
-    """Judge every loop of a program.
+    """Judge the loops of a program: those whose claims may be wrong now, the others when they are asked for.
 
     Parameters
     ----------
@@ -48,11 +82,13 @@ def judge(program: n.Program, overlapping: Iterable[str] = (), table: AccessTabl
     RaceError
         Iterations that were claimed to be independent are proven to touch the same element.
     """
-    verdicts = _judged(table or access.table(program, overlapping), program)
+    associative = _associative(program)
+    verdicts = Verdicts(table or access.table(program, overlapping), Facts())
+    verdicts.loops.add(verdicts.table, associative)
     for function in program.functions:
         views = [var.name for var in function.params if isinstance(var.type, View)]
-        verdicts.loops.update(_judged(AccessTable(function.params, function.body, views), program).loops)
-    raise_all([error for fact in verdicts.loops.values() for error in races(fact)])
+        verdicts.loops.add(AccessTable(function.params, function.body, views), associative)
+    raise_all([error for fact in verdicts.loops.claimed() for error in races(fact)])
     return verdicts
 
 
@@ -60,13 +96,6 @@ def judge_loop(table: AccessTable, program: n.Program, label: str) -> LoopFact:
     """What `judge` says of one loop of a program's body, whose access table is at hand."""
     associative = _associative(program)
     return Judge(table, table.structure.loops[label], updates(table, associative), associative).fact()
-
-
-def _judged(table: AccessTable, program: n.Program) -> Verdicts:
-    associative = _associative(program)
-    found = updates(table, associative)
-    loops = table.structure.loops.values()
-    return Verdicts(table, {loop.label: Judge(table, loop, found, associative).fact() for loop in loops})
 
 
 def _associative(program: n.Program) -> frozenset[str]:

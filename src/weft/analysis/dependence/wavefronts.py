@@ -6,7 +6,6 @@ Where some do, the inner counter may be skewed: ``j + c * i`` takes its place, f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from weft.analysis.access.access import AccessTable
 from weft.analysis.access.structure import Loop
@@ -14,6 +13,7 @@ from weft.analysis.dependence.legality import COMMUTATIVE, skew_of
 from weft.analysis.recurrences.recurrences import carried
 from weft.analysis.values.hull import hull
 from weft.analysis.values.linear import ZERO, Element, Form, Positive
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.visit import atoms_of, walk

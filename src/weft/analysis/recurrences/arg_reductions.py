@@ -6,9 +6,9 @@ that it is from; of extremes that are equal the one of the first iteration count
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import Scalar

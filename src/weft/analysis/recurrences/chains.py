@@ -15,12 +15,13 @@ bit.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from weft.analysis.access.access import AccessTable
 from weft.analysis.access.structure import Definition, Region
 from weft.analysis.dependence.influence import Influence
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import cast_may_raise
 from weft.ir.types import FLOAT16, Scalar

@@ -8,12 +8,12 @@ that the copy of the last iteration is the array.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import constant_bound
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 
 MOST_POINTS = 16

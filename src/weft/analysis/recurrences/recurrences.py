@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from weft.analysis.access.access import Access, AccessTable
@@ -15,6 +14,7 @@ from weft.analysis.recurrences.chains import ASSIGN, REVERSED, Chain, Chains
 from weft.analysis.values.forms import is_integer
 from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import branches_of
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import Scalar, View

@@ -8,7 +8,6 @@ extreme by the extreme of the tile. What is the same in all iterations, or made 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from weft.analysis.access.access import AccessTable
@@ -19,6 +18,7 @@ from weft.analysis.dependence.verdicts import Verdicts
 from weft.analysis.recurrences.chains import ASSIGN
 from weft.analysis.recurrences.recurrences import LINEAR, Carried
 from weft.analysis.values.ranges import branches_of
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar
 from weft.ir.visit import walk

@@ -7,12 +7,12 @@ was loaded, are one update. Updates of an array by one operator may be done in a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Region
 from weft.analysis.dependence.influence import influence
 from weft.analysis.recurrences.chains import ASSOCIATIVE, Chain, Chains
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
 from weft.ir.visit import atoms_of, bound_inside, defined_by, known_trips, walk

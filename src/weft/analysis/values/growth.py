@@ -6,12 +6,13 @@ For Python integers to which something between constants is added or subtracted,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.intervals import Interval, intervals, of_atom
 from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
 

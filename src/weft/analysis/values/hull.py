@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import Ranges
 from weft.analysis.values.solve import is_modest
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.analysis.termination.bounded import SOON, is_bounded
@@ -17,6 +17,7 @@ from weft.backends.c.reductions import OPERATORS, combined_parts, identity_of
 from weft.backends.text.code import SUM, UNARY, Code
 from weft.backends.text.printer_facts import ANY
 from weft.backends.text.views import ViewCode
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.types import Scalar, View

@@ -9,10 +9,10 @@ where an access may fail that is no gather.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weft.backends.text.code import UNARY, Code
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import atoms_of

@@ -8,7 +8,6 @@ thread alone would run it; so do all later ones, which would fill theirs as well
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from weft.backends.c.rehearsal import is_reason
 from weft.backends.text.code import UNARY
 from weft.backends.text.loop_cost import NOTED, NOTED_IN_A_RUN, UNKNOWN_TRIPS, Known, usual_trips, usual_work
 from weft.backends.text.printer_facts import Facts
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import written_views
 from weft.ir.types import PYINT, Scalar, Vector, View

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from weft.backends.text.dialect import Dialect
 from weft.backends.text.helpers import Helpers
 from weft.backends.text.printer import Module
 from weft.backends.text.views import NO_BASE, ViewCode, is_unit
+from weft.dataclass import dataclass
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify_names

@@ -10,13 +10,13 @@ nothing else changes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from weft.backends.text.code import Code
 from weft.backends.text.mathematics import VECTOR_FUNCTIONS
 from weft.backends.text.printer_facts import ANY
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import Scalar
 from weft.ir.visit import atoms_of

@@ -7,10 +7,11 @@ fetched anyway, and what the loop reads is read once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.backends.c.strips import index_slice
 from weft.backends.text.printer_facts import Facts
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import Scalar, View

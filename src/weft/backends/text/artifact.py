@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.errors import add_location, exception_for
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.types import SCALARS, Scalar

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.backends.text.code import ATOM, PRODUCT, SUM, UNARY, Code, infix
+from weft.dataclass import dataclass
 from weft.ir.types import Element, View
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.extents_of import Extents, extents_of
 from weft.frontend.arrays.nests import Elements, agreeing, allocated, fold

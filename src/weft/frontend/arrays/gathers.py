@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.arrays import assignments, copies, expressions, index_forms, indexing
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.extents_of import Extents, awaited, broadcast, extents_of, raise_unless, rank_of, same

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import FunctionType
 from typing import cast as typed
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.errors import IndexError
 from weft.frontend.arrays import assignments, evaluation, expressions, gathers, index_forms
 from weft.frontend.arrays.array_attributes import field, shape

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import builtins
-import pdb
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import SimpleNamespace
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.errors import ITSELF
 from weft.frontend import members
 from weft.frontend.arrays.tables import check_arguments, function
@@ -269,6 +269,8 @@ class Breakpoint:
 
     def __call__(self, *operands: object) -> None:
         """Stop in the debugger; the variables are attributes of ``variables`` and cannot be changed."""
+        import pdb
+
         variables = SimpleNamespace(**dict(zip(self.names, operands, strict=True)))
         print(variables)
         pdb.set_trace()

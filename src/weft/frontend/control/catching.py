@@ -13,8 +13,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from weft.dataclass import dataclass
 from weft.frontend.control.faults import Fault, faults_of
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame, Key
 from weft.frontend.values.values import FALSE, TRUE, Message

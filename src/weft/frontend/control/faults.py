@@ -10,9 +10,9 @@ import builtins
 import math
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.values.convert import cast_constant, does_not_fit
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import FALSE, TRUE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.frontend import members
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import arithmetic, as_index

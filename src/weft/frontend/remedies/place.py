@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import ModuleType
 
+from weft.dataclass import dataclass
 from weft.errors import Code
 
 COMPOUND = ("body", "orelse", "finalbody", "handlers", "cases")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.errors import TypeInferenceError
 from weft.frontend.several_types.forms import Form
 from weft.frontend.values.convert import cast_constant, numpy_value, python_value

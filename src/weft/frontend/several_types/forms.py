@@ -8,10 +8,11 @@ noted where values meet (branches, loops, `min` and `max`), and `weakness` asks 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Value, leaves, type_name
 from weft.ir import nodes as n

@@ -8,9 +8,9 @@ raises and NumPy does not, is tested before.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.several_types import unrounded, witnesses
 from weft.frontend.several_types.agreement import DIVISIONS, Operation, folded, keeps
 from weft.frontend.several_types.forms import Form, Forms, Gone, either, fault_of, forms_of, set_forms

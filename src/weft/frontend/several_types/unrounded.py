@@ -9,9 +9,9 @@ stored has none. See `rechecks`, which makes these values, and `Context.append`,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import FALSE
 from weft.ir import nodes as n

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from enum import Enum
 from inspect import isclass
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -17,17 +17,16 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError
 from weft.frontend.remedies.values import for_object, is_of_numba
 from weft.frontend.source.fingerprint import fingerprint, hidden_members
 from weft.frontend.source.plain import attributes_of, is_plain
 from weft.ir.kernel_calls import is_foreign
+from weft.ir.types import HOST as HOST
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Element, Scalar, View, element_of, scalar_of
 
 MAX_DIMENSIONS = 8
-
-HOST = "host"
-"""The memory that Python's arrays are in."""
 
 DEEPEST = 16
 """How many objects inside of one another are taken apart."""
@@ -321,14 +320,14 @@ def describe_array(array: np.ndarray[Any, Any], name: str = "") -> View:
 
 
 def _check_array(array: np.ndarray[Any, Any], name: str) -> None:
-    if isinstance(array, np.ma.MaskedArray):
-        raise ArgumentError(
-            "arrays of the class MaskedArray are not supported",
-            argument=name,
-            cause="compiled code would use the numbers behind the mask",
-            hint="pass its data and its mask as two arrays, or what its method filled(...) returns",
-        )
     if type(array) not in (np.ndarray, np.memmap):
+        if isinstance(array, np.ma.MaskedArray):
+            raise ArgumentError(
+                "arrays of the class MaskedArray are not supported",
+                argument=name,
+                cause="compiled code would use the numbers behind the mask",
+                hint="pass its data and its mask as two arrays, or what its method filled(...) returns",
+            )
         raise ArgumentError(
             f"arrays of the class {type(array).__name__} are not supported",
             argument=name,

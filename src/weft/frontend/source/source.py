@@ -12,10 +12,10 @@ import functools
 import linecache
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import TypeAlias
 
+from weft.dataclass import dataclass
 from weft.errors import SourceError
 from weft.frontend import found_text
 from weft.frontend.source.matches import without_matches

@@ -6,8 +6,9 @@ Examples are bodies of a function of ``a`` and ``b`` (float64 vectors), ``m`` (a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from weft.dataclass import dataclass
 
 
 @dataclass(frozen=True)

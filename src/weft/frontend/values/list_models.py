@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import cast as typed
 
+from weft.dataclass import dataclass
 from weft.frontend.calls import library_lists as library
 from weft.frontend.values.list_parts import NAMES
 from weft.frontend.values.scope import Context

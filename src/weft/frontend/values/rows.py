@@ -9,13 +9,13 @@ program, and refuses others.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 from typing import cast as typed
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.frontend.arrays import copies, kept_parts
 from weft.frontend.arrays.array_attributes import shape
 from weft.frontend.arrays.sizes import arithmetic

@@ -10,9 +10,10 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol, TypeAlias
 
+from weft.dataclass import dataclass
 from weft.errors import Code, Error, TypeInferenceError, UnsupportedError, ValueError
 from weft.frontend import remedies
 from weft.frontend.control.liveness import Facts, Liveness

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, fields, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Record, Scalar, Type, View
 

@@ -9,8 +9,8 @@ that parallel loops are independent; the interpreter finds those. All mistakes a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.check.check_expressions import EXPRESSION_CHECKS, is_boolean

@@ -15,9 +15,7 @@ from weft.errors import InternalError
 from weft.ir.reference.shadow import address_of
 from weft.ir.reference.simulated import Place, Simulation
 from weft.ir.spans import Spans
-
-HOST = "host"
-"""The name of the memory that Python's arrays are in."""
+from weft.ir.types import HOST as HOST
 
 ON_HOST = frozenset({HOST, "cpu"})
 """Devices that work in the host's memory."""

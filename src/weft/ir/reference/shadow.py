@@ -13,11 +13,12 @@ Updates by the same operator (reductions by key) are not in conflict with each o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ir.location import Location
 
 ConflictKind = Literal["flow", "anti", "output", "scalar"]

@@ -26,9 +26,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
+from weft.dataclass import dataclass
 from weft.errors import DeviceError, OutOfMemoryError
 from weft.ir import nodes as n
 

@@ -7,7 +7,7 @@ after the other, as the program says: a thread of a device then needs no indivis
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from weft.analysis.dependence.verdicts import LoopFact
@@ -56,7 +56,7 @@ def with_updates_in_order(program: n.Program, why_host: Why, scratch: Scratch) -
     return program if body is program.body else replace(program, body=body)
 
 
-def _in_order(nest: n.For, facts: dict[str, LoopFact], names: Names) -> n.For:
+def _in_order(nest: n.For, facts: Mapping[str, LoopFact], names: Names) -> n.For:
     """A nest whose iterations meet in no update, with the updates of each in order."""
     loops = (s for s in walk(nest.body) if isinstance(s, n.For))
     met = {loop.label for loop in loops if _meet(facts.get(loop.label))}

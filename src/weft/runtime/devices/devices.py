@@ -11,9 +11,9 @@ import platform
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError, DeviceError
 from weft.runtime import _stub
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.runtime import _stub
 from weft.runtime.devices import accelerators
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet, WeakValueDictionary
 
-from weft.compile import lock
+from weft.compile import collector, lock
 from weft.compile.mistakes import compiling, definition_of
 from weft.compile.store import default_store, key_of
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError, DeviceError, Error, InternalError, SourceError, UnsupportedError, warn
 from weft.frontend.source import captured, fixed
 from weft.frontend.source.fingerprint import Fingerprint, class_fingerprint, content, fingerprint
@@ -324,6 +325,10 @@ class Callee:
 
     def _match(self, types: tuple[ArgumentType, ...], device: str, make: Callable[[Specialisation], object]) -> Match:
         """The match for some types, once what `make` does with its specialisation needs no more captured values."""
+        with collector.standing_still():
+            return self._matched(types, device, make)
+
+    def _matched(self, types: tuple[ArgumentType, ...], device: str, make: Callable[[Specialisation], object]) -> Match:
         while True:
             with compiling(self._place):
                 seen = _fingerprint(self.function, classes_in(types))

@@ -10,7 +10,7 @@ import functools
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast
@@ -20,6 +20,7 @@ import numpy as np
 from weft.compile import lock
 from weft.compile.mistakes import compiling, not_early
 from weft.compile.store import MissingLibraryError, Store, default_store, key_of
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedError, warn
 from weft.ir.kernel_calls import works_on_host
 from weft.ir.location import UNKNOWN, Location

@@ -11,7 +11,7 @@ import builtins
 import collections
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from weft.backends.text.artifact import Site
 from weft.compile import lock
+from weft.dataclass import dataclass
 from weft.errors import ArgumentError, Error, InternalError, TimeoutError, UnsupportedError
 from weft.frontend.source.signature import field_names
 from weft.ir.interface import Returns, Source

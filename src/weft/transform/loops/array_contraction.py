@@ -9,10 +9,9 @@ which a store comes first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weft.analysis.access.structure import YIELD, Structure, Use
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.ir.visit import blocks_of, substitute, walk, with_blocks

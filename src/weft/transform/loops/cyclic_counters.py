@@ -11,11 +11,12 @@ the arguments.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.structure import Loop
 from weft.analysis.values.linear import Form, constant, symbol
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT

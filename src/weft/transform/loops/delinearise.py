@@ -14,11 +14,12 @@ time do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from weft.analysis.access.structure import Loop
 from weft.analysis.values.linear import Form, symbol
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
 from weft.ir.visit import atoms_of, bound_inside, known_trips, walk

@@ -12,13 +12,14 @@ other passes have better ways to run them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.dependence.dependence import find
 from weft.analysis.dependence.verdicts import Verdicts
 from weft.analysis.values.linear import Form, symbol
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise, may_raise
 from weft.ir.pins import Pin, pin_of

@@ -12,11 +12,12 @@ that may raise: their exceptions say in which iteration, by the user's counter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.linear import Form, Quotient, moved_symbol
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, may_raise
 from weft.ir.types import PYINT

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.structure import Loop
 from weft.analysis.values.linear import ZERO, Extent, Form, Monomial, quotient_of_products, symbol
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.scribe import Scribe
 from weft.ir.types import PYINT, View

@@ -9,11 +9,12 @@ runs as it was written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Path, Region
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import BOOL, FLOAT64, PYBOOL, PYINT, UINT64, Scalar, Type

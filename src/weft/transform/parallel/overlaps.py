@@ -9,7 +9,7 @@ said, and their loops run one iteration after the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 from math import gcd
 
@@ -20,6 +20,7 @@ from weft.analysis.dependence import wording
 from weft.analysis.recurrences.updates import updates
 from weft.analysis.termination.faults import may_raise
 from weft.analysis.values.linear import Derived, Form, constant, evaluate_symbol, extent, monomials, symbol
+from weft.dataclass import dataclass
 from weft.errors import RACE_CAUSE, RaceError
 from weft.ir import nodes as n
 from weft.ir.types import Record, Scalar, View

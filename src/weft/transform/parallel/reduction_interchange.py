@@ -13,10 +13,11 @@ outer loop is parted first: no iteration of a parallel loop sees another, so its
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.tensor_contraction import contraction
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, is_repeatable
 from weft.ir.types import PYBOOL

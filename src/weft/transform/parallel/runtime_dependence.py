@@ -11,13 +11,14 @@ numbers alone, of loops that nobody claims to be parallel, are left to `weft.tra
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from weft.analysis.access.access import Access
 from weft.analysis.access.structure import Loop, Path
 from weft.analysis.dependence.conditions import Distinct, Sorted
 from weft.analysis.dependence.verdicts import LoopFact, Verdicts
 from weft.analysis.recurrences.updates import same_fold, updates
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import atoms_of, blocks_of, known_trips, substitute, walk, with_blocks

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from weft.ir import nodes as n
-from weft.ir.reference.memories import HOST
-from weft.ir.types import View
+from weft.ir.types import HOST, View
 from weft.ir.visit import substitute
 
 

@@ -11,11 +11,12 @@ that is proven not to be negative only the upper bound is tested.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from weft.analysis.access.structure import Path, Region, Site, Structure
 from weft.analysis.values.linear import Extent, Form
 from weft.analysis.values.ranges import OPPOSITE, Ranges, comparison_facts
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import Names

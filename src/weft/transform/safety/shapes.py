@@ -12,9 +12,10 @@ what is worth assuming.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Type, View
 from weft.ir.visit import Names, rewrite, walk

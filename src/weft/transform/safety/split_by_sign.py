@@ -11,11 +11,12 @@ the loop. Loops that may be left early, large ones, and claims of `weft.prange` 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.values.linear import Derived, Form, symbol
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.types import PYINT
 from weft.ir.visit import walk

@@ -12,9 +12,10 @@ A counter grows by one, in one block of the iteration, beside its stores; branch
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.aliases import Aliases
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import is_speculative
 from weft.ir.types import PYBOOL, PYINT, Scalar

@@ -7,9 +7,10 @@ tile begins, another sweep looks for that. The second sweep runs the tiles for w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.recurrences.tiling import Part
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
 from weft.ir.scribe import FALSE, TRUE, Scribe

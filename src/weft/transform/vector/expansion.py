@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.types import BOOL, COMPLEX128, FLOAT64, INT64, PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View

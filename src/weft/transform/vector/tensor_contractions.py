@@ -14,10 +14,11 @@ their trip counts alone. Nests that are no `analysis.contraction`, and sums of c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from weft.analysis.access.tensor_contraction import Contraction, Operand, contraction
 from weft.analysis.values.ranges import Ranges
+from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.scribe import TRUE, Scribe
 from weft.ir.types import View
