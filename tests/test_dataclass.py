@@ -25,6 +25,7 @@ def _pair(make: Callable[..., type], **options: Any) -> tuple[type, type]:
         x: int
         name: str = field(default="", compare=False)
         items: list[int] = field(default_factory=list, hash=False, repr=False)
+        place: int = field(default=0, kw_only=True)
 
         def __post_init__(self) -> None:
             object.__setattr__(self, "total", self.x + len(self.items))
@@ -38,7 +39,7 @@ def _pair(make: Callable[..., type], **options: Any) -> tuple[type, type]:
 
 
 OURS, THEIRS = _pair(dataclass), _pair(dataclasses.dataclass)
-GIVEN = [((1,), {}), ((1, "a"), {}), ((2,), {"items": [3]}), ((1,), {"name": "b", "items": []})]
+GIVEN = [((1,), {}), ((1, "a"), {}), ((2,), {"items": [3]}), ((1,), {"name": "b", "items": []}), ((1,), {"place": 4})]
 
 
 @dataclass(frozen=True)

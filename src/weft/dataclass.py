@@ -67,7 +67,7 @@ def _delete(self: object, name: str) -> None:
 def _initialiser(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., Any]:
     """The method ``__init__``, the only one whose parameters differ from class to class."""
     space: dict[str, Any] = {"_set_": object.__setattr__, "_missing_": dataclasses.MISSING}
-    parameters, lines = ["self"], []
+    parameters, keywords, lines = ["self"], list[str](), list[str]()
     for field in fields:
         name, value = field.name, field.name
         if field.default_factory is not dataclasses.MISSING:
@@ -80,11 +80,12 @@ def _initialiser(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> Calla
         else:
             parameter = name
         if field.init:
-            parameters.append(parameter)
+            (keywords if field.kw_only else parameters).append(parameter)
         if field.init or value != name:
             lines.append(f" _set_(self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         lines.append(" self.__post_init__()")
+    parameters += ["*", *keywords] if keywords else []
     exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(lines or [" pass"]), space)
     method: Callable[..., Any] = space["__init__"]
     method.__annotations__ = {**{f.name: f.type for f in fields if f.init}, "return": None}

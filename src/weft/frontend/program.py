@@ -50,6 +50,9 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     objects,
     operators,
     table_parts,
+    text_functions,
+    text_model,
+    texts,
     touched,
     wide_integers,
 )
@@ -92,6 +95,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
     ctx = Context(memory)
     ctx.root_globals = function.__globals__
     frame = root_frame(ctx, function)
+    texts.begin(ctx, frame.node)
     given = receive_arguments(ctx, function, types)
     lists.begin(ctx, frame.node)
     return finish(ctx, frame, lambda: inlining.run(ctx, frame, given, frame.node))
@@ -138,13 +142,17 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     captured = [(param.source, param.var.type) for param in ctx.params]
     touched.check(frame.function, ctx.externals, captured, adopted.values(), ctx.location(frame.node))
     raise_all(sorted(ctx.errors, key=_line))
-    yields = (*leaves(value), *(atom for _, atom in writes))
+    pool = texts.arrays(ctx, frame.node) if text_model.holds_texts(value) else ()
+    yields = (*pool, *leaves(value), *(atom for _, atom in writes))
     wide_integers.check_all(yields, ctx.location(frame.node))
     for atom in yields:
         ctx.settle(atom)
     body = n.Block(tuple(ctx.builder.statements), yields)
+    texts.check(ctx)
     body = shared_views.checked(ctx, body)
     returns = returns_of(ctx, value)
+    if pool:
+        returns = n.Returns("texts", (n.Returns("leaf"), n.Returns("leaf"), returns))
     kept_parts.check(ctx, body, returns)
     body = unique_labels(body)
     node = frame.node

@@ -47,11 +47,28 @@ class Returns:
       elements start, how many there are, and something else), and all the elements;
     - ``dict``: `names` are its keys, as Python writes them;
     - ``optional``: of a leaf that says whether it is there, and the value, None where it is not;
+    - ``text``, a string, or the elements of a list of strings: a leaf, their numbers;
+    - ``texts``, what holds strings: the code points and table of their pool (`weft.frontend.calls.library_texts`), and
+      the result itself;
     - ``table``, a dict or set whose keys were computed: the lists of the keys and values; `names` are the class, and
       what a defaultdict calls; or a deque: the list of its elements, and its largest length.
     """
 
-    kind: Literal["leaf", "none", "tuple", "record", "list", "arrays", "lists", "dict", "table", "constant", "optional"]
+    kind: Literal[
+        "leaf",
+        "none",
+        "tuple",
+        "record",
+        "list",
+        "arrays",
+        "lists",
+        "dict",
+        "table",
+        "constant",
+        "optional",
+        "text",
+        "texts",
+    ]
     items: tuple[Returns, ...] = ()
     constructor: str = ""
     names: tuple[str, ...] = ()

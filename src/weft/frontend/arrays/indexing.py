@@ -21,9 +21,10 @@ from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, iteration
 from weft.frontend.source import fixed
-from weft.frontend.values import objects, operators
+from weft.frontend.values import objects, operators, texts
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.text_model import is_textual, text_of
 from weft.frontend.values.values import (
     ONE,
     ZERO,
@@ -43,8 +44,6 @@ from weft.frontend.values.values import (
 )
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Record, Scalar, View
-
-CHARACTERS = "pass the characters as numbers, in an array: np.frombuffer(s.encode(), np.uint8)"
 
 
 @dataclass(frozen=True)
@@ -122,6 +121,8 @@ def _slice_part(ctx: Context, node: ast.expr) -> n.Atom | None:
 
 def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     """``owner[...]`` as a value."""
+    if is_textual(owner):
+        return texts.item(ctx, owner, evaluate(ctx, node.slice), node)
     if isinstance(owner, Instance) and not owner.is_tuple:
         return _instance_item(ctx, owner, node)
     owner = objects.plain_tuple(owner)
@@ -135,7 +136,7 @@ def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
 
         return flat.load(ctx, owner, _index_items(ctx, node), node)
     if not (isinstance(owner, n.Var) and is_view(owner)):
-        hint = CHARACTERS if describe_value(owner) == "str" else "only arrays, tuples, lists and dicts have elements"
+        hint = "only arrays, strings, tuples, lists and dicts have elements"
         raise ctx.type_error(f"a value of type {describe_value(owner)} cannot be indexed", node, hint=hint)
     items = _index_items(ctx, node)
     if len(items) == 1 and isinstance(items[0], Static) and isinstance(items[0].value, str):
@@ -298,6 +299,9 @@ def _constant_slice(ctx: Context, value: SliceValue, node: ast.AST) -> slice:
 def _chosen_item(ctx: Context, owner: tuple[Value, ...], position: n.Atom, node: ast.AST) -> Value:
     """An item at a position that is known when running: all items must be scalars of one type, or arrays."""
     types = _types(owner)
+    if owner and all(map(is_textual, owner)):
+        numbers = tuple(texts.number_of(ctx, item, node) for item in owner)
+        return text_of(typed(n.Atom, _chosen_item(ctx, numbers, position, node)))
     if owner and all(map(is_view, owner)):
         _check_position(ctx, position, len(owner), node)
         return _chosen_array(ctx, owner, 0, position, node)

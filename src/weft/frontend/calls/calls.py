@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import partial
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import TypeAlias
 from typing import cast as typed
 
@@ -19,7 +19,16 @@ from weft.errors import Error
 from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
-from weft.frontend.calls import foreign_kernels, functional, inlining, library_calls, library_lists, vectorized
+from weft.frontend.calls import (
+    foreign_kernels,
+    functional,
+    inlining,
+    iterators,
+    library_calls,
+    library_lists,
+    vectorized,
+)
+from weft.frontend.calls.library_texts import Text
 from weft.frontend.control import iteration
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
@@ -52,6 +61,8 @@ def _call(ctx: Context, node: ast.expr) -> Value:
     if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
         rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
+    if isinstance(callee, Static) and callee.value is next and _is_next(node):
+        return iterators.next_of(ctx, node)
     if _takes_generator(callee, node):
         return inlining.reduce_generator(ctx, callee, node)
     if _takes_list(callee, node):
@@ -60,6 +71,11 @@ def _call(ctx: Context, node: ast.expr) -> Value:
         return _call_with_expressions(ctx, callee, node)
     callee, (arguments, keywords) = _after(ctx, callee, lambda: _arguments(ctx, node, _reader(callee)), node)
     return call(ctx, callee, arguments, keywords, node)
+
+
+def _is_next(node: ast.Call) -> bool:
+    """Whether ``next`` is called with a generator that is written out, and perhaps a default."""
+    return len(node.args) in (1, 2) and not node.keywords and isinstance(node.args[0], ast.GeneratorExp)
 
 
 def _is_unpacked(node: ast.Call) -> bool:
@@ -77,8 +93,9 @@ def _reader(callee: Value) -> Evaluate:
     own = isinstance(value, FunctionType) and str(value.__module__).startswith(inlining.OWN_MODULES)
     keeps = isinstance(callee, (Closure, Instance)) or (isinstance(callee, Bound) and callee.function is not None)
     record = isinstance(value, type) and is_record(value)
-    asks = value is print or value is isinstance or value is type
-    if _takes_none(callee) or (is_users and not own):
+    asks = value is type
+    shows = value in (print, isinstance, str, repr) if isinstance(value, (type, BuiltinFunctionType)) else False
+    if shows or _takes_none(callee) or (is_users and not own):
         return evaluate_any
     if keeps or record or asks:
         return evaluate
@@ -163,6 +180,9 @@ def definite(ctx: Context, node: ast.expr) -> Value:
 def _with_list(ctx: Context, callee: Value, node: ast.Call) -> ast.Call:
     """A call that runs over a generator to its end before it does anything else: of the list of its items."""
     first = node.args[0] if len(node.args) == 1 else None
+    joins = isinstance(callee, Bound) and isinstance(callee.function, Static) and callee.function.value is Text.join
+    if isinstance(first, ast.GeneratorExp) and joins:
+        callee = Static(list)
     if not isinstance(first, ast.GeneratorExp) or not isinstance(callee, Static) or not _hashable(callee.value):
         return node
     if callee.value not in (sorted, list, set, dict, Counter) and not (callee.value in (min, max) and node.keywords):

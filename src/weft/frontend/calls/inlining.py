@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MappingProxyType
 
@@ -39,9 +40,14 @@ from weft.ir.visit import walk
 
 MOST_FRAMES = 60
 MOST_CALLS = 300
+LEFT = 350
+"""How many calls Python must have left where the translation of one more recursive call begins."""
 """Calls of themselves that functions are inlined in, below one call of them."""
 MOST_SHOWN = 8
 NO_CONSTANTS: Mapping[str, object] = MappingProxyType({})
+SMALL = "weft.frontend.calls.library_texts"
+"""Where all ints are places and lengths in memory, so that none overflows."""
+
 OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.", "weft_c_functions")
 """Where functions of Weft's own that compiled code inlines are written."""
 
@@ -64,6 +70,7 @@ def call_function(
     frame.function = function
     frame.path = f"{path}:"
     frame.hidden = own
+    frame.is_small = function.__module__ == SMALL
     is_operation = getattr(function, "__weft_associative__", False) and _is_operation(given)
     if is_operation and (not any_forms(ctx, given.values()) or _is_one_operation(ctx, frame, given, node)):
         return _call_associative(ctx, frame, given, node)
@@ -124,7 +131,16 @@ def _comes_nearer(ctx: Context, same: list[Frame], constants: Mapping[str, objec
     if len(same) == 1:
         ctx.recursive_calls = 0
     ctx.recursive_calls += 1
-    return bool(constants) and ctx.recursive_calls <= MOST_CALLS and all(f.constants != constants for f in same)
+    few = ctx.recursive_calls <= MOST_CALLS and _calls_left() > LEFT
+    return bool(constants) and few and all(f.constants != constants for f in same)
+
+
+def _calls_left() -> int:
+    """How many calls Python can still nest."""
+    depth, frame = 0, sys._getframe().f_back
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return sys.getrecursionlimit() - depth
 
 
 def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:

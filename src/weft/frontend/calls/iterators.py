@@ -14,6 +14,7 @@ import numpy as np
 
 from weft.frontend.arrays.tables import FUNCTIONS, check_arguments, function
 from weft.frontend.calls import inlining, library_iterators, library_sorted
+from weft.frontend.values.dispatch import evaluate_any
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import NONE, ONE, ZERO, Range, Value, is_none, is_view, scalar_type
 from weft.ir import nodes as n
@@ -132,3 +133,16 @@ def _islice(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) 
     if scalar_type(arguments[1]) is None or is_view(arguments[1]):
         raise ctx.type_error("islice takes the number of items in compiled code", node, hint="write a loop with break")
     return _inlined(ctx, library_iterators.islice_to, arguments, {}, node)
+
+
+def next_of(ctx: Context, node: ast.Call) -> Value:
+    """``next(f(x) for x in items if g(x))``, and with a default: the first item."""
+    generator, *default = node.args
+    assert isinstance(generator, ast.GeneratorExp)
+    helpers: dict[str, Value] = {}
+    last: ast.stmt = ast.Raise(ast.Name("StopIteration", ast.Load()))
+    if default:
+        helpers["__default"] = evaluate_any(ctx, default[0])
+        last = ast.Return(ast.Name("__default", ast.Load()))
+    found = inlining.nested(generator, [ast.Return(generator.elt)])
+    return inlining.run_made(ctx, [*found, last], node, helpers)

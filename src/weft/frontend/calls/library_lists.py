@@ -278,6 +278,8 @@ class List:
             store(self, size - 1 - k, first)
 
     def sort(self, *, key=None, reverse=False):
+        if size_of(self) == 0:
+            return
         if key is None:
             require_order(self)
         else:

@@ -7,7 +7,7 @@ import builtins
 import re
 import time
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from types import SimpleNamespace
 from typing import cast as typed
@@ -18,18 +18,30 @@ from weft.frontend import members
 from weft.frontend.arrays.tables import check_arguments, function
 from weft.frontend.calls import calls
 from weft.frontend.calls.printing import NUMPY, PYTHON, show
+from weft.frontend.calls.steps import step
 from weft.frontend.control import catching, conditions
 from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
 from weft.frontend.source.signature import field_names
-from weft.frontend.values import enum_members, lists, mutable
+from weft.frontend.values import enum_members, lists, mutable, texts
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import FALSE, Bound, Instance, Message, Static, Value, is_atom, is_view, scalar_type
+from weft.frontend.values.text_model import as_text, is_text, is_textual
+from weft.frontend.values.values import (
+    FALSE,
+    Bound,
+    Instance,
+    Message,
+    Optional,
+    Static,
+    Value,
+    is_atom,
+    is_view,
+    scalar_type,
+)
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.python_calls import BoundStep, Layout, Step
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 _WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
@@ -70,8 +82,16 @@ def _walrus(ctx: Context, node: ast.expr) -> Value:
 @expression(ast.JoinedStr)
 def _f_string(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.JoinedStr)
-    parts = [_part(ctx, part) for part in node.values]
-    return joined(parts)
+    return settled(ctx, joined([_part(ctx, part) for part in node.values]), node)
+
+
+def settled(ctx: Context, message: Message, node: ast.AST) -> Value:
+    """A message that stands in the source: made here where it is known that it is more than shown."""
+    place = lists.place_in_source(ctx, node, "text")
+    shows_arrays = any(map(is_view, message.operands))  # which may change before they are shown
+    if not message.operands or shows_arrays or lists.known_of(place) is not None:
+        return texts.composed(ctx, message, node)
+    return replace(message, place=place)
 
 
 def _part(ctx: Context, node: ast.expr) -> Message:
@@ -85,14 +105,24 @@ def _part(ctx: Context, node: ast.expr) -> Message:
             raise ctx.refusal("format", node)
         spec = ":" + "".join(str(part.value) for part in node.format_spec.values if isinstance(part, ast.Constant))
     conversion = "" if node.conversion < 0 else f"!{chr(node.conversion)}"
-    return message_of(ctx, evaluate(ctx, node.value), node, f"{conversion}{spec}")
+    return message_of(ctx, evaluate_any(ctx, node.value), node, f"{conversion}{spec}")
 
 
 def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Message:
     """A value as text: a ``str.format`` template and what it formats."""
     if isinstance(value, Message):
         return value
+    if ":" in form and (is_textual(value) or scalar_type(value) is not None):
+        try:
+            ("{" + form + "}").format(_sample(value))
+        except (ValueError, TypeError) as error:  # as CPython raises it when the program runs
+            fail(ctx, type(error), _constant_text(str(error)), node)
+            return Message("")
     if isinstance(value, (n.Var, n.Const)):
+        return Message(f"{{{form}}}", (value,))
+    if isinstance(value, Optional):
+        return _of_optional(ctx, value, node, form)
+    if is_text(value):
         return Message(f"{{{form}}}", (value,))
     if isinstance(value, Instance):
         return _of_instance(ctx, value, node, form)
@@ -103,6 +133,28 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         text = ("{" + form + "}").format(value.value)
         return Message(text.replace("{", "{{").replace("}", "}}"))
     raise ctx.refusal("format", node)
+
+
+def _sample(value: Value) -> object:
+    """A value of the same class."""
+    type = scalar_type(value)
+    if type is None:
+        return "a"
+    return {PYBOOL: True, PYINT: 1, PYFLOAT: 1.0, PYCOMPLEX: 1j}.get(type, type.dtype.type(1))
+
+
+def _of_optional(ctx: Context, value: Optional, node: ast.AST, form: str) -> Message:
+    """A value that may be None as text."""
+    if form not in ("", "!s", "!r"):
+        raise ctx.type_error(
+            "what may be None is formatted", node, cause="None takes no such format", hint="test whether it is None"
+        )
+
+    def present() -> Value:
+        return texts.composed(ctx, message_of(ctx, value.item, node, form), node)
+
+    found = conditions.choose(ctx, value.there, present, lambda: Static("None"), node)
+    return Message("{}", (as_text(found),))
 
 
 def _of_instance(ctx: Context, value: Instance, node: ast.AST, form: str) -> Message:
@@ -210,7 +262,7 @@ def translate_raise(ctx: Context, node: ast.Raise) -> None:
         raise ctx.refusal("raise form", node)
     if call is not None and (call.keywords or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)):
         raise ctx.refusal("raise form", node)
-    _fail(ctx, kind.value, _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
+    fail(ctx, kind.value, _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
 
 
 def _argument(ctx: Context, node: ast.expr) -> Message:
@@ -229,21 +281,26 @@ def _exception_name(kind: type) -> str:
 
 def raise_again(ctx: Context, caught: Caught, node: ast.AST) -> None:
     """Raise what was caught."""
-    _fail(ctx, caught.kind, caught, node, caught.location)
+    fail(ctx, caught.kind, caught, node, caught.location)
 
 
-def _fail(
+def fail(
     ctx: Context, kind: type[BaseException], message: Message, node: ast.AST, location: Location | None = None
 ) -> None:
+    """Raise an exception: leave for the handler that catches it, or end the program."""
     location = location or ctx.location(node)
     for operand in message.operands:
-        if scalar_type(operand) is None:
+        if scalar_type(operand) is None and not is_text(operand):
             raise ctx.refusal("format", node)
     found = catching.catcher(ctx, kind)
     if found is not None:
         catching.raise_in(ctx, ctx.environment, *found, kind, message, location)
         return
-    ctx.append(n.Raise(_exception_name(kind), message.template, message.operands, location))
+    if texts.holds_text(message):
+        texts.throw(ctx, _exception_name(kind), message.template, message.operands, node)
+        message = Message("")  # never reached
+    operands = typed("tuple[n.Atom, ...]", message.operands)
+    ctx.append(n.Raise(_exception_name(kind), message.template, operands, location))
     ctx.environment.fall = None
 
 
@@ -251,11 +308,11 @@ def translate_assert(ctx: Context, node: ast.Assert) -> None:
     """``assert condition, message``; the message is computed only where the condition is false."""
     test = conditions.condition(ctx, node.test)
 
-    def fail() -> None:
+    def otherwise() -> None:
         message = Message("") if node.msg is None else _argument(ctx, node.msg)
-        _fail(ctx, AssertionError, message, node)
+        fail(ctx, AssertionError, message, node)
 
-    branch(ctx, test, lambda: None, fail, ctx.location(node.test))
+    branch(ctx, test, lambda: None, otherwise, ctx.location(node.test))
 
 
 # ---------------------------------------------------------------------------------------------------- debugging
@@ -282,13 +339,13 @@ def _print(ctx: Context, arguments: list[Value], keywords: dict[str, Value], nod
     flush = keywords.pop("flush", FALSE)
     if keywords or not isinstance(flush, n.Const):
         raise ctx.refusal("print arguments", node)
-    parts = [_printed(ctx, value, node) for value in arguments]
+    parts = [printed(ctx, value, node) for value in arguments]
     message = joined([joined(parts, separator), Message(end)])
     _show(ctx, message, bool(flush.value), node)
     return Static(None)
 
 
-def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
+def printed(ctx: Context, value: Value, node: ast.AST) -> Message:
     """A value as ``print`` shows it; a list of numbers is an array with a format of its own."""
     if not lists.is_list(value) or not lists.is_of_numbers(ctx, value, node):
         return message_of(ctx, value, node, "!s")
@@ -298,33 +355,12 @@ def _printed(ctx: Context, value: Value, node: ast.AST) -> Message:
 
 def _show(ctx: Context, message: Message, is_flushed: bool, node: ast.AST) -> None:
     """The step that prints a message."""
+    if texts.holds_text(message):
+        texts.show(ctx, message, is_flushed, node)
+        return
+    operands = typed("tuple[n.Atom, ...]", message.operands)
     given = (("constant", message.template), ("constant", is_flushed), *range(len(message.operands)))
-    _step(ctx, show, f"<{show.__module__}>.show", given, message.operands, None, node)
-
-
-def _step(
-    ctx: Context,
-    called: Callable[..., object],
-    source: str,
-    given: tuple[int | Layout, ...],
-    operands: tuple[n.Atom, ...],
-    returns: Scalar | None,
-    node: ast.AST,
-) -> Value:
-    """A call of a function of Python's or of Weft's, which keeps no array."""
-    if ctx.in_function:
-        raise ctx.type_error("an associative function cannot call Python", node)
-    for operand in operands:
-        ctx.settle(operand)
-    types = typed("tuple[Scalar | View, ...]", tuple(operand.type for operand in operands))
-    kept = (False,) * len(types)
-    step = Step(called.__name__, n.Source("global", source), given, types, kept, returns, is_of_library=True)
-    label = f"{called.__name__}.{len(ctx.externals) + 1}"
-    ctx.externals[label] = BoundStep(step, called)
-    views = tuple(operand for operand in operands if isinstance(operand, n.Var) and is_view(operand))
-    results = () if returns is None else (ctx.names.fresh("t", returns),)
-    ctx.append(n.External(results, label, operands, views, (), ctx.location(node)))
-    return results[0] if results else Static(None)
+    step(ctx, show, f"<{show.__module__}>.show", given, operands, None, node)
 
 
 def _text(ctx: Context, value: Value | None, default: str, node: ast.AST) -> str:
@@ -341,7 +377,7 @@ def _register_clock(clock: Callable[[], float]) -> None:
     @function(clock)
     def read(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
         check_arguments(ctx, arguments, keywords, range(1), clock.__name__, node)
-        return _step(ctx, clock, f"<time>.{clock.__name__}", (), (), PYFLOAT, node)
+        return step(ctx, clock, f"<time>.{clock.__name__}", (), (), PYFLOAT, node)
 
 
 for _clock in (time.time, time.perf_counter, time.process_time, time.monotonic):

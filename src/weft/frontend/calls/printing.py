@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 PYTHON, NUMPY = "python-list", "numpy-list"
@@ -20,6 +21,11 @@ class _Formatter(string.Formatter):
         return str(super().format_field(value, format_spec))
 
 
+def formatted(template: str, operands: Sequence[object]) -> str:
+    """Operands as a template says."""
+    return _Formatter().vformat(template, operands, {})
+
+
 def show(template: str, is_flushed: bool, *operands: object) -> None:
     """Print the operands as a template says.
 
@@ -32,6 +38,6 @@ def show(template: str, is_flushed: bool, *operands: object) -> None:
     *operands
         What the template formats.
     """
-    sys.stdout.write(_Formatter().vformat(template, operands, {}))
+    sys.stdout.write(formatted(template, operands))
     if is_flushed:
         sys.stdout.flush()

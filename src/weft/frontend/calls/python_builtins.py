@@ -24,17 +24,20 @@ from weft.frontend.calls import (
     library_dicts,
     library_lists,
     library_tables,
+    library_texts,
     markers,
 )
+from weft.frontend.calls.library_texts import Text
 from weft.frontend.control import conditions, iteration
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
 from weft.frontend.source import fixed
 from weft.frontend.source.signature import cells
-from weft.frontend.values import names, objects, operators, tables
+from weft.frontend.values import names, objects, operators, tables, text_functions
 from weft.frontend.values.convert import cast, converted
 from weft.frontend.values.methods import as_python, replaced
 from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.text_model import as_text, is_textual
 from weft.frontend.values.values import (
     FALSE,
     ITERATORS,
@@ -46,6 +49,8 @@ from weft.frontend.values.values import (
     Flat,
     Generated,
     Instance,
+    Message,
+    Optional,
     Places,
     Range,
     Reversed,
@@ -150,6 +155,8 @@ def _len(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
         return arithmetic(ctx, "max", range_length(ctx, value, node), ZERO, node)
     if isinstance(value, Static) and isinstance(value.value, str):
         return n.Const(len(value.value), PYINT)
+    if isinstance(value, Message):
+        value = as_text(value)
     method = objects.method(ctx, value, "__len__")
     if method is not None:
         from weft.frontend.calls.calls import call
@@ -220,6 +227,12 @@ def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords
         arguments = list(items)
         if not arguments:
             raise ctx.type_error(f"{op}() iterable argument is empty", node)
+    if all(map(is_textual, arguments)):
+        choose = library_texts.smaller if op == "min" else library_texts.larger
+        found: Value = as_text(arguments[0])
+        for other in arguments[1:]:
+            found = _library(ctx, choose, [found, as_text(other)], node)
+        return found
     result = number(ctx, arguments[0], node)
     for other in arguments[1:]:
         result = extremes.smaller_or_larger(ctx, op, result, number(ctx, other, node), node)
@@ -364,9 +377,12 @@ def _round_parts(ctx: Context, value: n.Atom, digits: n.Const, node: ast.AST) ->
 
 @function(int)
 def _int(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    check_arguments(ctx, arguments, keywords, range(2), "int", node)
+    check_arguments(ctx, arguments, keywords, range(3), "int", node)
     if not arguments:
         return ZERO
+    if is_textual(arguments[0]):
+        return text_functions.to_int(ctx, arguments, node)
+    check_arguments(ctx, arguments, keywords, range(2), "int", node)
     value = _real(ctx, arguments[0], node)
     result = converted(ctx, value, PYINT, node)
     if ctx.is_nonnegative(value) and isinstance(result, n.Var):
@@ -387,16 +403,17 @@ def _float(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     check_arguments(ctx, arguments, keywords, range(2), "float", node)
     if not arguments:
         return n.Const(0.0, PYFLOAT)
-    if isinstance(arguments[0], Static) and isinstance(arguments[0].value, str):
-        return n.Const(_parsed(ctx, arguments[0].value, node), PYFLOAT)
+    if is_textual(arguments[0]):
+        known = _parsed(arguments[0].value) if isinstance(arguments[0], Static) else None
+        return text_functions.to_float(ctx, arguments[0], node) if known is None else n.Const(known, PYFLOAT)
     return converted(ctx, _real(ctx, arguments[0], node), PYFLOAT, node)
 
 
-def _parsed(ctx: Context, text: str, node: ast.AST) -> float:
+def _parsed(text: object) -> float | None:
     try:
-        return float(text)
-    except ValueError as error:
-        raise ctx.type_error(str(error), node) from None
+        return float(str(text))
+    except ValueError:
+        return None
 
 
 @function(bool)
@@ -430,6 +447,12 @@ def _isinstance(ctx: Context, arguments: Values, keywords: Keywords, node: ast.A
     for cls in classes:
         if members.of_metaclass(cls, "__instancecheck__") or members.of_metaclass(cls, "__subclasscheck__"):
             raise ctx.refusal("own attribute access", node, name="isinstance", cls=cls.__name__)
+    if isinstance(arguments[0], Optional):
+        there, item = arguments[0].there, arguments[0].item
+        holds = _isinstance(ctx, [item, arguments[1]], {}, node) == TRUE
+        if issubclass(type(None), tuple(classes)):
+            return TRUE if holds else conditions.negation(ctx, there, node)
+        return there if holds else FALSE
     if isinstance(arguments[0], (n.Var, n.Const)) and isinstance(arguments[0].type, Scalar):
         weakness.require_alike(ctx, arguments[0], lambda type: issubclass(_class_of(type), tuple(classes)), node)
     return TRUE if issubclass(python_type(ctx, arguments[0], node), tuple(classes)) else FALSE
@@ -442,6 +465,8 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
         return _class_of(scalar)
     if is_view(value):
         return np.ndarray
+    if isinstance(value, Message):
+        return str
     if isinstance(value, Instance):
         return _CLASSES_IN_PYTHON.get(value.type, value.type)
     if isinstance(value, Static):
@@ -457,7 +482,7 @@ _CLASSES_IN_PYTHON: dict[type, type] = {
     library_lists.List: list, library_lists.Fixed: list, library_dicts.Dict: dict,
     library_tables.Table: dict, library_tables.DefaultTable: collections.defaultdict,
     library_tables.Counts: collections.Counter, library_tables.Set: set, library_deques.Deque: collections.deque,
-    Generator: np.random.Generator,
+    Generator: np.random.Generator, Text: str,
 }  # fmt: skip
 """What classes of Weft's own stand for."""
 

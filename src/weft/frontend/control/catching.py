@@ -18,7 +18,7 @@ from dataclasses import field
 from weft.dataclass import dataclass
 from weft.frontend.control.faults import Fault, faults_of
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame, Key
-from weft.frontend.values.values import FALSE, TRUE, Message
+from weft.frontend.values.values import FALSE, TRUE, Instance, Message, Value
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
 from weft.ir.location import Location
@@ -184,13 +184,18 @@ def raise_in(
     """Let an exception leave the current place: `state` are the variables there."""
     raised = Raised(handler)
     if catching.shown[handler]:
-        types = tuple(atom.type for atom in message.operands)
+        types = tuple(_type_of(operand) for operand in message.operands)
         raised = Raised(handler, kind, message.template, types, location)
     code = catching.codes.setdefault(raised, len(catching.codes) + 1)
     for position, operand in enumerate(message.operands if catching.shown[handler] else ()):
         state.bindings[catching.held(code, position)] = Binding(operand)
     state.bindings[catching.key] = Binding(n.Const(code, PYINT))
     _leave_loops(ctx, state, catching)
+
+
+def _type_of(operand: Value) -> object:
+    """What tells exceptions apart that show other things."""
+    return operand.type if isinstance(operand, (n.Var, n.Const, Instance)) else None
 
 
 def _leave_loops(ctx: Context, state: Environment, catching: Try) -> None:

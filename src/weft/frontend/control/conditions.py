@@ -13,10 +13,12 @@ from weft.frontend.values import objects, operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression, unless_unreachable
 from weft.frontend.values.scope import Binding, Context, view_type
+from weft.frontend.values.text_model import as_text
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
     Instance,
+    Message,
     Optional,
     Range,
     Static,
@@ -58,6 +60,8 @@ def truth(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
         return objects.truth(ctx, value, node)
     if isinstance(value, Static):
         return TRUE if value.value else FALSE
+    if isinstance(value, Message):
+        return truth(ctx, as_text(value), node)
     if isinstance(value, Range):
         raise ctx.type_error(f"the truth of a {describe_value(value)} is not supported", node)
     return TRUE

@@ -9,9 +9,10 @@ from weft.dataclass import dataclass
 from weft.frontend import members
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import arithmetic, as_index
-from weft.frontend.values import enum_members, lists, tables
+from weft.frontend.values import enum_members, lists, tables, texts
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Builder, Context, view_type
+from weft.frontend.values.text_model import is_textual
 from weft.frontend.values.values import (
     ONE,
     ZERO,
@@ -127,12 +128,14 @@ def sequence(ctx: Context, value: Value, node: ast.expr) -> tuple[n.Atom, Callab
         return _over_places(ctx, value, node)
     if isinstance(value, Flat):
         return _over_elements(ctx, value, node)
+    if is_textual(value):
+        return *texts.loop(ctx, value, node), "range"
     if isinstance(value, Generated):
         raise ctx.refusal("loop over a generator", node)
     raise ctx.type_error(
         f"a loop cannot run over {describe_value(value)}",
         node,
-        hint=indexing.CHARACTERS if describe_value(value) == "str" else LOOPS_RUN_OVER,
+        hint=LOOPS_RUN_OVER,
     )
 
 

@@ -403,9 +403,6 @@ def disagreement(key: Key, a: Binding, b: Binding) -> Error:
 def _alike(what: str, first: Binding, second: Binding) -> tuple[str, str]:
     """The message and the cause where both values have the same words for their type."""
     lines = f"{_with_line(first)}, {_with_line(second)}"
-    if all(isinstance(binding.value, Static) and isinstance(binding.value.value, str) for binding in (first, second)):
-        texts = (repr(binding.value.value) for binding in (first, second))  # type: ignore[union-attr]
-        return f"which string {what} is depends on values: {' or '.join(texts)}", f"{lines}; strings are constants"
     kind = describe_value(_known(first.value))
     return f"which {kind} {what} is depends on values", f"{lines}; a {kind} is known when compiling"
 
@@ -429,8 +426,6 @@ def _with_line(binding: Binding) -> str:
 
 def _agreement(a: Value, b: Value, is_result: bool) -> str:
     """What to do about a variable, or a result, of two types, in words."""
-    if all(isinstance(v, Static) and isinstance(v.value, str) for v in (a, b)):
-        return "use a number for each of the strings, and choose the string where the function is called"
     views = [v for v in (a, b) if isinstance(v, n.Var) and is_view(v)]
     if len(views) == 2:
         first, second = (view_type(view) for view in views)

@@ -144,15 +144,47 @@ def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
             generators.run_over(ctx, node, iterable, run, _Jumps(ctx, node))
         return
     iterable = tables.looped(ctx, iterable, node.iter)
+    is_given = _is_empty_argument(iterable)
     is_empty = isinstance(node.target, ast.Tuple) and lists.is_empty_argument(iterable)
+    is_empty = is_empty or (is_given and ctx.frame.hidden)
     is_empty = is_empty or lists.is_never_filled(ctx, iterable, node.iter)
     items = () if is_empty else iteration.static_items(iterable)
     with inside_of_loop(ctx):
         if items is not None:
             _unroll(ctx, node, items, run)
-            return
-        with lists.iterated(ctx, iterable):
-            _translate_counted(ctx, node, iteration.counted(ctx, iterable, node.iter), run)
+        elif not is_given:
+            _translate_over(ctx, node, iterable, run)
+        elif not _translated(ctx, lambda: _translate_over(ctx, node, iterable, run)):
+            _unroll(ctx, node, (), run)
+
+
+def _translate_over(ctx: Context, node: ast.For, iterable: Value, run: Run) -> None:
+    with lists.iterated(ctx, iterable):
+        _translate_counted(ctx, node, iteration.counted(ctx, iterable, node.iter), run)
+
+
+def _is_empty_argument(value: Value) -> bool:
+    """Whether a loop runs over a list without elements that is an argument: nobody knows what they would be."""
+    inner = children(value) if isinstance(value, ITERATORS) else ()
+    return lists.is_empty_argument(value) or any(map(_is_empty_argument, inner))
+
+
+def _translated(ctx: Context, translate: Callable[[], None]) -> bool:
+    """Whether statements can be translated; where they cannot, nothing of them is left."""
+    before, snapshot, errors = ctx.environment.copy(), ctx.snapshot(), len(ctx.errors)
+    try:
+        with ctx.block() as builder:
+            translate()
+    except Error:
+        done = False
+    else:
+        done = len(ctx.errors) == errors
+    if done:
+        ctx.splice(builder)
+    else:
+        ctx.restore(snapshot)
+        ctx.environment = before
+    return done
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from weft.frontend.program import finish, outer_variables, root_frame
 from weft.frontend.several_types.witnesses import with_witnesses
 from weft.frontend.source.signature import undecorated
 from weft.frontend.source.source import FunctionNode
-from weft.frontend.values import objects
+from weft.frontend.values import lists, objects, texts
 from weft.frontend.values.mutable import with_objects
 from weft.frontend.values.receive import receive
 from weft.frontend.values.scope import Context, Frame
@@ -28,6 +28,7 @@ from weft.ir.types import PYINT, View
 
 @with_witnesses
 @with_objects
+@lists.with_lists
 def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,), memory: str = "host") -> n.Program:
     """The program that calls ``body(i, j, ...)`` for every index of nested ranges.
 
@@ -55,6 +56,7 @@ def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,), m
 
 @with_witnesses
 @with_objects
+@lists.with_lists
 def build_for_each(body: FunctionType, array: View, memory: str = "host") -> n.Program:
     """The program that calls ``body(element)`` for every element of an array, as a ``for`` loop over the array would.
 
@@ -79,6 +81,8 @@ def _context(body: FunctionType, memory: str) -> tuple[Context, Frame]:
     ctx = Context(memory)
     ctx.root_globals = body.__globals__
     frame = root_frame(ctx, body)
+    texts.begin(ctx, frame.node)
+    lists.begin(ctx, frame.node)
     frame.stops = True
     return ctx, frame
 

@@ -10,6 +10,7 @@ from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.source.plain import is_plain
 from weft.frontend.values import list_models, lists, mutable, rows, table_parts, tables
 from weft.frontend.values.scope import Context
+from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import UNSET, Instance, Optional, Static, Value, children, describe_value, with_article
 from weft.ir import nodes as n
 
@@ -20,6 +21,8 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return n.Returns("leaf")
     if isinstance(value, Optional):
         return n.Returns("optional", (n.Returns("leaf"), returns_of(ctx, value.item)))
+    if is_text(value):
+        return n.Returns("text", (n.Returns("leaf"),))
     if isinstance(value, tuple):
         return n.Returns("tuple", tuple(returns_of(ctx, item) for item in value))
     if lists.is_fixed(value):
@@ -73,6 +76,8 @@ def _elements(ctx: Context, model: Value) -> n.Returns:
         return n.Returns("lists", (n.Returns("leaf"), n.Returns("leaf"), _elements(ctx, heap.model)))
     if isinstance(model, Static):
         return n.Returns("tuple") if model is list_models.UNKNOWN else n.Returns("leaf", names=(str(model.value),))
+    if is_text(model):
+        return n.Returns("text", (n.Returns("leaf"),))
     inner = tuple(_elements(ctx, item) for item in children(model))
     if isinstance(model, Optional):
         return n.Returns("optional", inner)

@@ -16,6 +16,7 @@ from typing import cast as typed
 
 from weft.errors import Error
 from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.text_model import as_text, is_text, is_textual
 from weft.frontend.values.values import (
     FALSE,
     ITERATORS,
@@ -28,7 +29,6 @@ from weft.frontend.values.values import (
     Instance,
     Object,
     Optional,
-    Static,
     Super,
     Value,
     children,
@@ -80,6 +80,8 @@ def paired(a: Value, b: Value, fills: tuple[Fill, Fill]) -> tuple[Value, Value] 
     """
     if same_structure(a, b):
         return a, b
+    if is_textual(a) and is_textual(b):
+        return as_text(a), as_text(b)
     if is_none(a) or is_none(b) or isinstance(a, Optional) or isinstance(b, Optional):
         return _as_optionals(a, b, fills)
     if type(a) is not type(b) or not isinstance(a, (tuple, Instance)):
@@ -121,6 +123,8 @@ def like(pattern: Value, value: Value, fill: Fill) -> Value:
             return Optional(FALSE, map_leaves(pattern.item, fill))
         there, item = (value.there, value.item) if isinstance(value, Optional) else (TRUE, value)
         return Optional(there, like(pattern.item, item, fill))
+    if is_text(pattern) and is_textual(value):
+        return as_text(value)
     inner, other = children(pattern), children(value)
     if not inner or len(inner) != len(other):
         return value
@@ -277,8 +281,3 @@ def _empty(ctx: Context, node: ast.AST, atom: n.Atom) -> n.Atom:
 def is_object(value: Value) -> bool:
     """Whether a value may be None, or be an object whose fields are assigned."""
     return isinstance(value, Optional) and isinstance(value.item, Object)
-
-
-def is_text(value: Value) -> bool:
-    """Whether a value is a string that is known when compiling."""
-    return isinstance(value, Static) and isinstance(value.value, str)

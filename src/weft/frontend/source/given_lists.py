@@ -6,18 +6,21 @@ import itertools
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeAlias
+from typing import cast as typed
 
 import numpy as np
 
 from weft.errors import ArgumentError
+from weft.frontend.calls.text_steps import columns_of
 from weft.frontend.source.signature import (
     ArgumentType,
+    Constant,
     FixedListType,
     ListType,
+    TextType,
     TupleType,
     describe,
     flatten,
-    parts_of,
 )
 from weft.ir.types import PYINT, Scalar, View
 
@@ -25,6 +28,11 @@ Column: TypeAlias = "np.ndarray[Any, Any]"
 
 MOST_LEVELS = 4
 """How deep lists lie in lists."""
+
+LONGEST_OPTION = 64
+"""Strings of up to so many characters are part of the specialisation, as options are."""
+
+TEXT = TextType()
 
 MOST_ARRAYS = 16
 """Arrays in one list: code is written for each of them."""
@@ -34,6 +42,8 @@ def describe_argument(value: object, name: str = "", memory: str = "host") -> Ar
     """The type of an argument, which may be a list, or a tuple with lists inside: see `describe`."""
     if type(value) is list:
         return _describe_list(value, name, memory)
+    if type(value) is str and len(value) > LONGEST_OPTION:
+        return TEXT
     if type(value) is tuple:
         return TupleType(tuple(describe_argument(item, f"{name}[{k}]", memory) for k, item in enumerate(value)))
     return describe(value, name, memory)
@@ -47,6 +57,8 @@ def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
         return _describe_tuples(value, name)
     if kinds == [list] and not any(type(item) is np.ndarray for row in value for item in row[:1]):
         return ListType(_describe_rows(value, name, memory))
+    if kinds == [str]:
+        return ListType(TEXT)
     first = describe_argument(value[0], f"{name}[0]", memory)
     if isinstance(first, Scalar):
         if len(kinds) > 1:
@@ -57,7 +69,7 @@ def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
         raise ArgumentError(
             f"a list of {len(value)} elements of the type {kinds[0].__name__} cannot be passed to compiled code",
             argument=name,
-            cause=f"lists hold numbers of one type, tuples of these, lists of these, or up to {MOST_ARRAYS} arrays",
+            cause=f"lists hold numbers of one type, strings, tuples or lists of these, or up to {MOST_ARRAYS} arrays",
             hint=_instead_of(kinds[0]),
         )
     return FixedListType(items)
@@ -65,8 +77,6 @@ def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
 
 def _instead_of(kind: type) -> str:
     """What to pass instead of a list of such elements."""
-    if kind is str:
-        return "pass numbers: codes of the strings from np.unique(a, return_inverse=True), or a tuple of a few strings"
     if kind in (list, np.ndarray):
         return "pass one array of a dimension more, made with np.array, where all elements have one length"
     return "pass arrays of the numbers that are used, one for each of them"
@@ -91,15 +101,22 @@ def _describe_rows(rows: list[list[Any]], name: str, memory: str) -> ListType:
 def _describe_tuples(value: list[tuple[object, ...]], name: str) -> ArgumentType:
     types = {tuple(map(type, item)) for item in value}
     found = describe(value[0], f"{name}[0]")
-    numbers = tuple(part for part in parts_of(found) if isinstance(part, Scalar))
-    if len(types) > 1 or found != TupleType(numbers) or not numbers:
+    parts = tuple(map(_part_of_tuple, found.items)) if isinstance(found, TupleType) else ()
+    if len(types) > 1 or not parts or None in parts:
         raise ArgumentError(
-            "the tuples in the list are not alike, or hold other things than numbers",
+            "the tuples in the list are not alike, or hold other things than numbers and strings",
             argument=name,
             cause="all elements of a list have one type in compiled code",
             hint="make them alike, for example with float around each number, or pass one array for each place in them",
         )
-    return ListType(numbers)
+    return ListType(typed("tuple[Scalar | TextType, ...]", parts))
+
+
+def _part_of_tuple(found: ArgumentType) -> Scalar | TextType | None:
+    """What a part of a tuple in a list is; None for what cannot be one."""
+    if isinstance(found, Scalar):
+        return found
+    return TEXT if isinstance(found, Constant) and type(found.value) is str else None
 
 
 def _mixed(kinds: str, name: str) -> ArgumentError:
@@ -166,7 +183,8 @@ class Lists:
             parts = list(zip(*elements, strict=True)) if isinstance(type.item, tuple) else [elements]
             scalars = _scalars(type)
             try:
-                found = [np.array(c, s.dtype) for c, s in zip(parts or [[]] * len(scalars), scalars, strict=True)]
+                pairs = zip(parts or [[]] * len(scalars), scalars, strict=True)
+                found = [column for part, scalar in pairs for column in _columns(part, scalar)]
             except OverflowError:
                 raise ArgumentError(
                     "an int in the list does not fit in 64 bits", hint="pass floats, or an array of np.uint64"
@@ -219,7 +237,9 @@ class _Level:
         if isinstance(self.type.item, ListType):
             return self.rows[int(self.arrays[0][position])]
         pairs = zip(self.arrays, _scalars(self.type), strict=True)
-        numbers = [array[position].item() if scalar.weak else array[position] for array, scalar in pairs]
+        numbers = [
+            array[position].item() if typed(Scalar, scalar).weak else array[position] for array, scalar in pairs
+        ]  # lists of strings never change
         return tuple(numbers) if isinstance(self.type.item, tuple) else numbers[0]
 
 
@@ -232,7 +252,12 @@ def is_taken(value: object) -> bool:
     return any(value in lists for lists in _running.get())
 
 
-def _scalars(type: ListType) -> tuple[Scalar, ...]:
+def _columns(values: Sequence[Any], type: Scalar | TextType) -> list[Column]:
+    """The arrays of one number or string of each element."""
+    return [np.array(values, type.dtype)] if isinstance(type, Scalar) else columns_of(values)
+
+
+def _scalars(type: ListType) -> tuple[Scalar | TextType, ...]:
     assert not isinstance(type.item, ListType)
     return type.item if isinstance(type.item, tuple) else (type.item or PYINT,)
 

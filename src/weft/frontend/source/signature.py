@@ -60,10 +60,15 @@ class TupleType:
 
 
 @dataclass(frozen=True)
-class ListType:
-    """A list of any length: the type of its elements, numbers, tuples of these, or lists; None where it is empty."""
+class TextType:
+    """A string that is not part of the specialisation: a long one, or an element of a list."""
 
-    item: Scalar | tuple[Scalar, ...] | ListType | None
+
+@dataclass(frozen=True)
+class ListType:
+    """A list of any length: the type of its elements, numbers, strings, tuples of these, or lists; None if empty."""
+
+    item: Scalar | TextType | tuple[Scalar | TextType, ...] | ListType | None
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,8 @@ class MethodOf:
 
 
 ArgumentType: TypeAlias = (
-    "Scalar | View | Constant | TupleType | ListType | FixedListType | InstanceType | CallableType | MethodOf"
+    "Scalar | View | Constant | TextType | TupleType | ListType | FixedListType | InstanceType | CallableType"
+    " | MethodOf"
 )
 
 Arrays: TypeAlias = "Callable[[list[Any], ListType], Sequence[object]]"
@@ -479,9 +485,9 @@ def _flatten_into(value: Any, type: ArgumentType, leaves: list[object], arrays: 
     elif isinstance(type, (TupleType, FixedListType)):
         for item, item_type in zip(value, type.items, strict=True):
             _flatten_into(item, item_type, leaves, arrays)
-    elif isinstance(type, ListType):
+    elif isinstance(type, (ListType, TextType)):
         assert arrays is not None
-        leaves += arrays(value, type)
+        leaves += arrays(value, type) if isinstance(type, ListType) else arrays([value], ListType(type))
     elif isinstance(type, InstanceType):
         for name, field_type in type.fields:
             _flatten_into(value[name] if isinstance(value, dict) else getattr(value, name), field_type, leaves, arrays)

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from weft.dataclass import dataclass
 from weft.errors import SourceError
 from weft.frontend import found_text
+from weft.frontend.source.delegations import without_delegations
 from weft.frontend.source.matches import without_matches
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.Lambda"
@@ -154,6 +155,7 @@ def _by_line(text: str, function: FunctionType) -> dict[int, list[FunctionNode]]
         raise _missing(function, "text that is not Python any more") from None
     if "match" in text:
         without_matches(tree)
+    without_delegations(tree)
     found: dict[int, list[FunctionNode]] = {}
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):

@@ -31,7 +31,19 @@ from weft.frontend.values import (
 )
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import NONE, UNSET, ZERO, Instance, Object, Static, Value, describe_value, is_view
+from weft.frontend.values.text_model import is_text
+from weft.frontend.values.values import (
+    NONE,
+    UNSET,
+    ZERO,
+    Instance,
+    Message,
+    Object,
+    Static,
+    Value,
+    describe_value,
+    is_view,
+)
 from weft.ir import nodes as n
 from weft.ir.location import Location
 
@@ -170,6 +182,11 @@ def _cannot_be_added(ctx: Context, node: ast.AST) -> Value:
 
 def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
     """KeyError, made with the key."""
+    if is_text(key):
+        from weft.frontend.calls import messages
+
+        messages.fail(ctx, KeyError, Message(ITSELF, (key,)), node)
+        return ZERO
     if isinstance(key, (n.Var, n.Const)):
         fault = n.Raise("KeyError", ITSELF, (key,), ctx.location(node))
     else:
@@ -208,7 +225,7 @@ def _may_be_computed(known: Sequence[Value], values: Sequence[Value]) -> bool:
     """Whether keys may be computed in a dict, since all keys so far are ints."""
     if any(map(is_view, values)):
         return False
-    return all(isinstance(one, Static) and isinstance(one.value, (int, np.integer, tuple)) for one in known)
+    return all(isinstance(one, Static) and isinstance(one.value, (int, np.integer, tuple, str)) for one in known)
 
 
 @lists.operation(library.become_table)

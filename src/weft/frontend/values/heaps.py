@@ -19,6 +19,7 @@ from weft.frontend.values import mutable
 from weft.frontend.values.list_models import MODELS, ROW, Heap, heap_of, own_heap, rooted
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import ONE, ZERO, Instance, Object, Static, Value, children, is_view, leaves, rebuilt
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -186,6 +187,8 @@ def _with_leaves(value: Value, new: list[Value]) -> Value:
 def returned(ctx: Context, store: Value, model: Value, node: ast.AST) -> Value:
     """The arrays of the elements of a list that is returned: for numbers of rows, with all that these have."""
     heap = heap_of(model)
+    if is_text(model):
+        return children(store)
     if heap is None:
         pairs = zip(children(store), children(model), strict=True)
         return store if is_view(store) else tuple(returned(ctx, one, other, node) for one, other in pairs)

@@ -48,6 +48,7 @@ from weft.frontend.values.list_models import (
 from weft.frontend.values.list_models import is_list as is_list
 from weft.frontend.values.list_parts import NAMES, view_of
 from weft.frontend.values.scope import Context
+from weft.frontend.values.text_model import KNOWN, Known, as_text, holds_texts, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
     ONE,
@@ -82,7 +83,7 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
         known: dict[Location, Value] = {}
-        token = MODELS.set(known)
+        token, texts = MODELS.set(known), KNOWN.set(Known())
         try:
             while True:
                 try:
@@ -91,6 +92,7 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
                     known[needed.place] = needed.model
         finally:
             MODELS.reset(token)
+            KNOWN.reset(texts)
 
     return built
 
@@ -107,7 +109,7 @@ def new(ctx: Context, items: Sequence[Value], node: ast.AST, part: str = "") -> 
         raise ctx.refusal("list", node)
     if library.List not in ctx.mutable:
         raise mutable.NeedsObjects(library.List)
-    place = _where(ctx, node, part)
+    place = place_in_source(ctx, node, part)
     known = known_of(place)
     if (heap := home_of(known)) is not None:
         made: Instance = _row(ctx, heap, node)
@@ -120,7 +122,7 @@ def new(ctx: Context, items: Sequence[Value], node: ast.AST, part: str = "") -> 
     return made
 
 
-def _where(ctx: Context, node: ast.AST, part: str = "") -> Location:
+def place_in_source(ctx: Context, node: ast.AST, part: str = "") -> Location:
     """Where a list is made; lists that Weft's own functions make have the user's line, and are told apart by theirs."""
     own = f"{ctx.frame.name}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}{part}"
     return replace(ctx.location(node), function=own)
@@ -147,6 +149,8 @@ def _is_given(owner: Value) -> bool:
 
 def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
     """What an element is: its structure, with the name of the type of each number."""
+    if is_textual(value):
+        value = as_text(value)
     if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
         return Static(value.type.name)
     if (array := rows.model_of(value)) is not None:
@@ -355,10 +359,12 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 
 @operation(library.store)
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
+    if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
+        raise ctx.refusal("strings of an argument", node)
     if is_fixed(value) or (is_list(value) and _is_given(value)):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
     _put_in_heap(ctx, owner, value, node)
-    value = mutable.plain(ctx, operators.as_scalar(ctx, value, node), node)
+    value = stored(mutable.plain(ctx, operators.as_scalar(ctx, value, node), node))
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
     made_at = place_of(ctx, owner)
@@ -520,6 +526,14 @@ def is_of_numbers(ctx: Context, owner: Value, node: ast.AST) -> bool:
     """Whether the elements of a list are numbers."""
     _, store, model = parts(ctx, owner, node)
     return is_view(store) and not holds_rows(model)
+
+
+def is_of_numbers_or_texts(ctx: Context, value: Value, node: ast.AST) -> bool:
+    """Whether a value is a list of numbers, or of strings: none of its elements is None."""
+    if not is_list(value):
+        return False
+    _, store, model = parts(ctx, value, node)
+    return is_text(model) or (is_view(store) and not holds_rows(model))
 
 
 def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:

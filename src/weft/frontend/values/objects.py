@@ -23,10 +23,11 @@ from weft.frontend.several_types import optional
 from weft.frontend.source.fingerprint import hidden_members, is_library
 from weft.frontend.source.signature import Unusable, describe, field_names, fields_of, is_record, undecorated
 from weft.frontend.source.source import source_of
-from weft.frontend.values import enum_members, enumerations, identity, mutable, names, operators
+from weft.frontend.values import enum_members, enumerations, identity, mutable, names, operators, texts
 from weft.frontend.values.convert import cast, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context
+from weft.frontend.values.text_model import is_textual
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
@@ -58,6 +59,8 @@ _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "
 def _attribute(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Attribute)
     owner = evaluate_lazily(ctx, node.value)
+    if is_textual(owner):
+        return texts.attribute(ctx, owner, node.attr, node)
     if isinstance(owner, Optional):
         raise optional.refusal(ctx, owner, node.value)
     if isinstance(owner, ArrayExpression):
@@ -94,8 +97,6 @@ _TUPLE_METHODS = ("index", "count")
 def _static_attribute(ctx: Context, owner: object, name: str, node: ast.Attribute) -> Value:
     if isinstance(owner, ModuleType):
         return names.module_attribute(ctx, owner, name, node)
-    if isinstance(owner, str):
-        raise ctx.refusal("string operation", node, what=ast.unparse(node))
     if isinstance(owner, (np.dtype, np.finfo, np.iinfo)):
         return _known_object(getattr(owner, name, None), name, node, ctx)
     if isinstance(owner, np.ufunc) and name in ("reduce", "accumulate", "outer", "at", "reduceat"):

@@ -18,10 +18,11 @@ from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
 from weft.frontend.several_types import forms, optional, rechecks, unrounded, weakness
 from weft.frontend.source import fixed
-from weft.frontend.values import enum_members, enumerations, identity, objects, wide_integers
+from weft.frontend.values import enum_members, enumerations, identity, lists, objects, texts, wide_integers
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.text_model import is_textual
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
@@ -101,7 +102,11 @@ def binary(ctx: Context, op: ast.operator, left: Value, right: Value, node: ast.
     if isinstance(op, ast.Mod) and isinstance(left, Static) and isinstance(left.value, str):
         from weft.frontend.calls import messages
 
-        return messages.percent(ctx, left.value, right, node)
+        return messages.settled(ctx, messages.percent(ctx, left.value, right, node), node)
+    if is_textual(left) or is_textual(right):
+        result = texts.binary(ctx, op, left, right, node)
+        if result is not None:
+            return result
     if isinstance(left, Instance) or isinstance(right, Instance):
         result = objects.binary(ctx, op, left, right, node)
         if result is not None:
@@ -130,8 +135,6 @@ def _on_tuples(ctx: Context, op: ast.operator, left: Value, right: Value, node: 
 
 def _no_operator(ctx: Context, symbol: str, operands: Sequence[Value], node: ast.AST) -> Error:
     names = " and ".join(describe_value(value) for value in operands)
-    if any(isinstance(value, Static) and isinstance(value.value, str) for value in operands):
-        return ctx.refusal("string operation", node, what=ast.unparse(node))
     hint = "operators work on numbers: convert the operands, or choose one of their elements or fields"
     return ctx.type_error(f"unsupported operand type(s) for {symbol}: {names}", node, hint=hint)
 
@@ -160,7 +163,8 @@ def scalar_binary(ctx: Context, op: n.BinaryOp, left: n.Atom, right: n.Atom, nod
     else:
         if op in ("min", "max"):
             unrounded.before_comparison(ctx, (left, right))
-        var = ctx.emit(n.Binary(op, left, right), result, node)
+        checked = not (ctx.frame.is_small and op in ("add", "sub", "mul"))
+        var = ctx.emit(n.Binary(op, left, right, checked), result, node)
     _note_sign(ctx, op, left, right, var)
     if op in ("min", "max"):
         unrounded.inherit(ctx, var, (left, right), ctx.location(node))
@@ -312,7 +316,7 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
         return _identity(ctx, op, left, right, node)
     if isinstance(op, (ast.In, ast.NotIn)):
         if isinstance(left, Optional):
-            raise optional.refusal(ctx, left, node)
+            return _membership_or_none(ctx, op, left, right, node)
         return _membership(ctx, op, left, right, node)
     if isinstance(left, Optional) or isinstance(right, Optional):
         if isinstance(op, (ast.Eq, ast.NotEq)):
@@ -321,6 +325,10 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
     left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
     if expressions.is_array(left) or expressions.is_array(right):
         return expressions.compare(ctx, COMPARE[type(op)], left, right, node)
+    if is_textual(left) or is_textual(right):
+        result = texts.compare(ctx, op, left, right, node)
+        if result is not None:
+            return result
     if isinstance(left, Instance) or isinstance(right, Instance):
         result = objects.compare(ctx, op, left, right, node)
         if result is not None:
@@ -336,7 +344,9 @@ def _equal_or_none(ctx: Context, op: ast.cmpop, left: Value, right: Value, node:
         left, right = right, left
     assert isinstance(left, Optional)
     other = right.item if isinstance(right, Optional) else right
-    if not is_none(right) and not all(isinstance(value, tuple) or _is_number(value) for value in (left.item, other)):
+    if not is_none(right) and not all(
+        isinstance(value, tuple) or _is_number(value) or is_textual(value) for value in (left.item, other)
+    ):
         raise optional.refusal(ctx, left, node)
     there, item = left.there, left.item
     if is_none(right):
@@ -452,7 +462,21 @@ def _same_instance(ctx: Context, op: ast.cmpop, left: Instance, right: Instance,
     return found if isinstance(op, ast.Is) else conditions.negation(ctx, found, node)
 
 
+def _membership_or_none(ctx: Context, op: ast.cmpop, left: Optional, right: Value, node: ast.AST) -> n.Atom:
+    """``x in items`` where x may be None, which is not in items that are never None."""
+    items = objects.plain_tuple(right)
+    plain = isinstance(items, tuple) and not any(isinstance(item, Optional) or is_none(item) for item in items)
+    if not plain and not lists.is_of_numbers_or_texts(ctx, right, node):
+        raise optional.refusal(ctx, left, node)
+    computes = (lambda: left.there, lambda: _membership(ctx, ast.In(), left.item, right, node))
+    found = conditions.short_circuit(ctx, True, computes, node)
+    return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
+
+
 def _membership(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> n.Atom:
+    if is_textual(right):
+        found = texts.contains(ctx, left, right, node)
+        return found if isinstance(op, ast.In) else conditions.negation(ctx, found, node)
     function = objects.method(ctx, right, "__contains__")
     if function is not None:
         found = conditions.truth(ctx, calls.call(ctx, function, [left], {}, node), node)

@@ -13,6 +13,7 @@ import numpy as np
 
 from weft.errors import InternalError
 from weft.frontend.calls import library_lists
+from weft.frontend.calls.library_texts import Text
 from weft.frontend.source.signature import (
     ArgumentType,
     CallableType,
@@ -21,12 +22,13 @@ from weft.frontend.source.signature import (
     InstanceType,
     ListType,
     MethodOf,
+    TextType,
     TupleType,
 )
-from weft.frontend.values import enum_members, heaps, keyed, list_models, list_parts, mutable
+from weft.frontend.values import enum_members, heaps, keyed, list_models, list_parts, mutable, text_model
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value
+from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value, leaves
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar, View
 
@@ -50,6 +52,12 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
         return tuple(
             receive(ctx, item, _inside(source, k), _item(value, k)) for k, item in enumerate(type.items)
         )  # fmt: skip
+    if isinstance(type, TextType):
+        from weft.frontend.values import texts
+
+        store, _ = _elements(ctx, type, (_inside(source, k) for k in itertools.count()))
+        (numbers,) = leaves(store)
+        return texts.first(ctx, typed(n.Var, numbers), ctx.frame.node)
     if isinstance(type, ListType):
         return _list(ctx, type, source)
     if isinstance(type, FixedListType):
@@ -73,16 +81,30 @@ def receive(ctx: Context, type: ArgumentType, source: n.Source, value: object = 
 
 def _list(ctx: Context, type: ListType, source: n.Source) -> Value:
     """A list that is an argument: an array for each number of an element; for lists in it, their numbers and table."""
+    sources: Iterator[n.Source] = (_inside(source, k) for k in itertools.count())
     if isinstance(type.item, ListType):
-        sources = (_inside(source, k) for k in itertools.count())
         numbers = typed(n.Var, receive(ctx, heaps.NUMBERS, next(sources)))
         return list_parts.given(ctx, numbers, Static(_heap(ctx, type.item, sources)), False)
-    if not isinstance(type.item, tuple):
-        element = type.item or PYINT
-        view = receive(ctx, list_parts.view_of(element), source)
-        return list_parts.given(ctx, view, Static(element.name), type.item is None)
-    views = tuple(receive(ctx, list_parts.view_of(item), _inside(source, k)) for k, item in enumerate(type.item))
-    return list_parts.given(ctx, views, tuple(Static(item.name) for item in type.item), False)
+    if type.item is None or isinstance(type.item, Scalar):
+        sources = iter([source])
+    store, model = _elements(ctx, type.item, sources)
+    return list_parts.given(ctx, store, model, type.item is None)
+
+
+def _elements(
+    ctx: Context, item: Scalar | TextType | tuple[Scalar | TextType, ...] | None, sources: Iterator[n.Source]
+) -> tuple[Value, Value]:
+    """The arrays of the elements of a list, and the model of an element."""
+    if isinstance(item, tuple):
+        pairs = [_elements(ctx, part, sources) for part in item]
+        return tuple(store for store, _ in pairs), tuple(model for _, model in pairs)
+    if isinstance(item, TextType):
+        from weft.frontend.values import texts
+
+        found = texts.adopted(ctx, [receive(ctx, view, next(sources)) for view in texts.GIVEN], ctx.frame.node)
+        return Instance(Text, text_model.NAMES, (found,)), text_model.MODEL
+    element = item or PYINT
+    return receive(ctx, list_parts.view_of(element), next(sources)), Static(element.name)
 
 
 def _heap(ctx: Context, type: ListType, sources: Iterator[n.Source]) -> list_models.Heap:
@@ -95,12 +117,8 @@ def _heap(ctx: Context, type: ListType, sources: Iterator[n.Source]) -> list_mod
     if isinstance(item, ListType):
         store = receive(ctx, heaps.NUMBERS, next(sources))
         model = Static(_heap(ctx, item, sources))
-    elif isinstance(item, tuple):
-        store = tuple(receive(ctx, list_parts.view_of(part), next(sources)) for part in item)
-        model = tuple(Static(part.name) for part in item)
     else:
-        store = receive(ctx, list_parts.view_of(item or PYINT), next(sources))
-        model = Static((item or PYINT).name)
+        store, model = _elements(ctx, item, sources)
     return heaps.given(ctx, store, model, table, source)
 
 

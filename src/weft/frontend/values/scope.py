@@ -123,6 +123,8 @@ class Frame:
     """How the function is reached from the compiled one: the first part of names of captured values."""
     hidden: bool = False
     """The function is Weft's own: places in it are shown as the place of the call."""
+    is_small: bool = False
+    """No sum, difference or product in it is beyond 64 bits."""
     returns: bool = False
     stops: bool = False
     """It is the body of a parallel loop: it returns `weft.STOP` or nothing."""
@@ -269,7 +271,10 @@ class Context:
         self.iterated: frozenset[int] = frozenset()
         self.iterated_rows: tuple[Value, ...] = ()
         self.heaps: dict[Any, Object] = {}
-        """What loops run over: lists, by the numbers of their objects, and lists in heaps; the heaps: see `heaps`."""
+        self.texts: Object | None = None
+        self.begun_texts = 0
+        """What loops run over: lists, by the numbers of their objects, and lists in heaps; the heaps: see `heaps`; the
+        pool of strings, and how many it begins with: see `texts`."""
         self.used_up: dict[int, Value] = {}
         self.iterators: dict[int, tuple[tuple[object, ...], Value]] = {}
         self.loops: tuple[object, ...] = ()

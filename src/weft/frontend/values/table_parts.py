@@ -13,17 +13,19 @@ from weft.frontend.calls import calls, inlining, library_dicts, library_lists
 from weft.frontend.calls import library_tables as library
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators
+from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, texts
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context
 from weft.frontend.values.tables import NAMES, fields, in_any_order, is_deque, is_set, is_table
+from weft.frontend.values.text_model import as_text, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
     NONE,
     TRUE,
     ZERO,
     Instance,
+    Message,
     Object,
     Optional,
     Static,
@@ -139,6 +141,12 @@ def _default_of(ctx: Context, table: Value, node: ast.AST) -> Value:
 @lists.operation(library.missing)
 def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
     """KeyError, made with the key."""
+    items = key if isinstance(key, tuple) else (key,)
+    if any(map(is_textual, items)):
+        from weft.frontend.calls import messages
+
+        messages.fail(ctx, KeyError, Message(ITSELF, tuple(map(stored, items))), node)
+        return NONE
     ctx.append(n.Raise("KeyError", ITSELF, tuple(_numbers(ctx, key, node)), ctx.location(node)))
     ctx.environment.fall = None
     return NONE
@@ -163,7 +171,10 @@ def _words_of(ctx: Context, key: Value, node: ast.AST) -> Value:
 def _numbers(ctx: Context, key: Value, node: ast.AST) -> list[n.Atom]:
     """The ints and floats in a key; NumPy's narrow floats are equal to floats that have other hashes."""
     key = objects.plain_tuple(key)
-    items = [operators.as_scalar(ctx, item, node) for item in (key if isinstance(key, tuple) else (key,))]
+    items = [
+        texts.number_of(ctx, item, node) if is_textual(item) else operators.as_scalar(ctx, item, node)
+        for item in (key if isinstance(key, tuple) else (key,))
+    ]
     for item in items:
         type = scalar_type(item)
         is_known = type is not None and (type.kind in "biu" or type in (PYFLOAT, FLOAT64))
@@ -282,6 +293,10 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
         return lists.returned(ctx, value, node)
     if isinstance(value, Optional):
         return optional.returned(ctx, value, lambda: mutable.plain(ctx, returned(ctx, value.item, node), node), node)
+    if is_text(value):
+        return value
+    if isinstance(value, Message):
+        return returned(ctx, as_text(value), node)
     if isinstance(value, tuple):
         return tuple(returned(ctx, item, node) for item in value)
     if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):

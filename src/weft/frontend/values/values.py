@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, field, fields, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
+from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Record, Scalar, Type, View
 
 if TYPE_CHECKING:
@@ -171,10 +172,14 @@ class SliceValue:
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """A formatted string: a ``str.format`` template over scalars."""
+    """A formatted string that is only shown: a ``str.format`` template over scalars and strings.
+
+    `place` is where it stands in the source: there it is made where a program does more with it, see `text_model`.
+    """
 
     template: str
-    operands: tuple[n.Atom, ...] = ()
+    operands: tuple[Value, ...] = ()
+    place: Location | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +262,7 @@ def rebuilt(value: Value, items: Sequence[Value]) -> Value:
     if isinstance(value, (Instance, Zipped)):
         return replace(value, items=tuple(items))
     if isinstance(value, Message):
-        return replace(value, operands=tuple(item for item in items if isinstance(item, (n.Var, n.Const))))
+        return replace(value, operands=tuple(items))
     if isinstance(value, _WITH_CHILDREN):
         return replace(value, **dict(zip(_child_fields(value), items, strict=True)))  # type: ignore[arg-type]
     return value

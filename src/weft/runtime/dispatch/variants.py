@@ -21,6 +21,7 @@ from weft.backends.text.artifact import Site
 from weft.compile import lock
 from weft.dataclass import dataclass
 from weft.errors import ArgumentError, Error, InternalError, TimeoutError, UnsupportedError
+from weft.frontend.calls.text_steps import decoded
 from weft.frontend.source.signature import field_names
 from weft.ir.interface import Returns, Source
 from weft.ir.kernel_calls import KernelStep
@@ -487,6 +488,12 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
     if returns.kind == "list":
         size = cast(int, flat.pop(0))
         return _elements(returns.items[1], flat, classes)(0, size)
+    if returns.kind == "texts":
+        pool = np.asarray(flat.pop(0)), np.asarray(flat.pop(0))
+        return rebuild(returns.items[2], _with_pool(returns.items[2], flat, pool), classes)
+    if returns.kind == "text":
+        number, codes, table = (flat.pop(0) for _ in range(3))
+        return decoded(cast(int, number), np.asarray(codes), np.asarray(table))
     items = [rebuild(item, flat, classes) for item in returns.items]
     if returns.kind == "tuple":
         return tuple(items)
@@ -499,6 +506,15 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
             return collections.deque(*cast("tuple[list[Any], int | None]", items))
         return _table(returns.names, *cast("list[list[Any]]", items))
     return _made(returns, items, classes)
+
+
+def _with_pool(returns: Returns, flat: list[object], pool: tuple[object, object]) -> list[object]:
+    """Leaves of a result with the pool of strings behind each string, or array of strings."""
+    if returns.kind == "leaf":
+        return [flat.pop(0)]
+    if returns.kind == "text":
+        return [flat.pop(0), *pool]
+    return [leaf for item in returns.items for leaf in _with_pool(item, flat, pool)]
 
 
 def _table(names: Sequence[str], keys: list[Any], values: Sequence[object] = ()) -> object:
@@ -522,6 +538,9 @@ def _elements(returns: Returns, flat: list[object], classes: Mapping[str, type])
         return lambda start, stop: [
             pool[starts[k] :][: counts[k]].reshape([e[k] for e in extents]).copy() for k in range(start, stop)
         ]
+    if returns.kind == "text":
+        found, codes, table = (np.asarray(flat.pop(0)) for _ in range(3))
+        return lambda start, stop: [decoded(number, codes, table) for number in found[start:stop].tolist()]
     if returns.kind == "lists":
         numbers, table = (np.asarray(flat.pop(0)) for _ in range(2))
         return _lists(numbers, table, _elements(returns.items[2], flat, classes))
