@@ -30,6 +30,10 @@ class Programs:
         self.groups = self.steady.groups
         self.warm: set[Generated] = set()
 
+    def made(self) -> list[Generated]:
+        """The programs that there are by now."""
+        return [self.steady, *([self._first[0]] if hasattr(self, "_first") else [])]
+
     def first(self) -> tuple[Generated, Any] | None:
         """What fills windows before the first period, if something does."""
         if not any(self.graph.schedule.first):
