@@ -101,16 +101,19 @@ def _items(source: Any) -> Iterator[Any]:
 
 
 def _read(file: Any, dtype: Any) -> Iterator[Any]:
+    rest = b""  # pipes and sockets give what there is, which may end in a token
     while data := file.read(CHUNK * dtype.itemsize):
         if isinstance(data, str):
             raise StreamError("the file is open as text", hint='open it by open(path, "rb")')
-        if len(data) % dtype.itemsize:
-            raise StreamError(
-                f"the file ends in the middle of a token: {len(data) % dtype.itemsize} bytes are left, and a {dtype} "
-                f"has {dtype.itemsize}",
-                hint="check the type of the input",
-            )
-        yield np.frombuffer(data, dtype)
+        data = rest + data if rest else data
+        whole = len(data) // dtype.itemsize
+        yield np.frombuffer(data, dtype, whole)
+        rest = data[whole * dtype.itemsize :]
+    if rest:
+        raise StreamError(
+            f"the file ends in the middle of a token: {len(rest)} bytes are left, and a {dtype} has {dtype.itemsize}",
+            hint="check the type of the input",
+        )
 
 
 def tokens(item: Any, dtype: Any) -> Any:
