@@ -152,3 +152,21 @@ def test_intervals():
     found = ranges(program_of(f, VECTOR))
     (store,) = [s for s in found.structure.root.sites() if isinstance(s.statement, n.Store)]
     assert found.interval(store.statement.indices[0], store.region) == (7, 25)
+
+
+def test_shifts_of_lengths_keep_the_sign():
+    def f(out, k):
+        for i in range(5):
+            for j in range(len(out) >> i):
+                out[j] = 0.0
+            out[1 << i] = 0.0
+            out[k >> i] = 0.0
+            out[np.int8(1) << np.int8(i)] = 0.0
+
+    found = ranges(program_of(f, VECTOR, 1))
+    stores = [s for s in found.structure.root.sites() if isinstance(s.statement, n.Store)]
+    halves, _, right, narrow = (found.forms.of(s.statement.indices[0]) for s in stores)
+    assert found.nonnegative(extent("out", 0) - 1 - halves, stores[0].region)
+    assert found.interval(stores[1].statement.indices[0], stores[1].region)[0] == 1
+    assert not found.nonnegative(right, stores[2].region)
+    assert not found.nonnegative(narrow, stores[3].region)

@@ -121,6 +121,14 @@ def test_through_opencl(function):
     np.testing.assert_allclose(found, function(x.copy()), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.opencl
+@pytest.mark.filterwarnings("ignore")
+def test_a_stage_is_two_launches():
+    """The factors, and the sums and differences; the order of bits is one."""
+    source = weft.jit(fft, device="opencl").inspect(numbers(32)).source
+    assert source.count("__kernel") == 3
+
+
 def test_stages_are_parallel():
     assert "sequential" not in {loop.verdict for loop in weft.explain(weft.jit(hadamard), np.zeros(64)).loops[1:]}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from math import gcd
 
 import numpy as np
@@ -94,11 +95,8 @@ def test_the_fix_that_is_named_works(wrong):
         repetitions(diamond(wrong))
     change = caught.value.hint
     network = diamond(wrong)
-    name, verb, rate = change.removeprefix("let ").split()
-    edge = caught.value.message.removeprefix("the rates of ").split(" and of ")[0]
-    channel = next(c for c in network.channels if c.name == edge)
-    at, port = (channel.target, channel.target_port) if verb == "consume" else (channel.source, channel.source_port)
-    assert at.name == name
+    name, verb, rate, port = re.match(r"let (\w+) (\w+) (\d+)(?: for \w+ (\d))?$", change).groups()
+    at, port = next(n for n in network.nodes if n.name == name), int(port or 1) - 1
     field = "consumes" if verb == "consume" else "produces"
     rates = list(getattr(at, field))
     rates[port] = (int(rate),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import threading
 from xml.etree import ElementTree
 
 import numpy as np
@@ -273,6 +274,41 @@ def test_a_host_actor_with_any_state():
     g = dataflow.graph(lambda x: seen(x), x=np.int64)
     assert g.collect(np.array([1, 2, 1, 1, 2])).tolist() == [1, 1, 2, 3, 2]
     assert g.collect(np.array([1, 1])).tolist() == [1, 2]
+
+
+def test_each_run_has_a_state_of_its_own():
+    first = []
+
+    @dataflow.actor(device="python", state=first)
+    def counted(x, seen):
+        seen.append(x)
+        return float(len(seen)), seen
+
+    g = dataflow.graph(lambda x: counted(x), x=np.float64)
+    runs = [g.start() for _ in range(2)]
+    for _ in range(3):
+        for run in runs:
+            run.push(1.0)
+    assert [run.pop().tolist() for run in runs] == [[1.0, 2.0, 3.0]] * 2
+    assert g.collect(np.ones(2)).tolist() == [1.0, 2.0]
+    assert first == []
+
+
+def test_a_state_that_cannot_be_copied_is_shared():
+    file = io.StringIO()
+    lock = threading.Lock()
+
+    @dataflow.actor(device="python", state=(file, lock), produces=[])
+    def written(x, state):
+        with state[1]:
+            state[0].write(f"{x:g};")
+        return state
+
+    def f(x):
+        written(x)
+
+    list(dataflow.graph(f, x=np.float64)(np.arange(3.0)))
+    assert file.getvalue() == "0;1;2;"
 
 
 def test_a_host_actor_without_outputs():

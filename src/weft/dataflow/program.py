@@ -39,12 +39,16 @@ class Generated:
         Takes the number of periods and of the run, an array for each input, and for each output one to fill; the tokens
         held by each channel of `held`, and arrays for those that it holds afterwards; the states of `stateful` nodes.
         Gives the next states. Arrays are handed in because making an array of a result costs more than a short batch.
-    text
-        Its source.
+    file, text
+        Its source, and the name that it has in tracebacks.
+    firings
+        For lines of the file, which node fires there, and the number of its firing in terms of the loops around.
     """
 
     function: FunctionType
+    file: str
     text: str
+    firings: dict[int, tuple[Node, str]]
     held: tuple[Channel, ...]
     stateful: tuple[Node, ...]
     hosts: dict[Node, HostActor]
@@ -80,6 +84,7 @@ class _Writer:
         self.name = f"graph_{name}_first" if first else f"graph_{name}"
         self.first = first
         self.lines: list[str] = []
+        self.firings: dict[int, tuple[Node, str]] = {}
         self.depth = 1
         self.base = {c: len(c.initial) if first else schedule.held[c.number] for c in self.network.channels}
         self.after = {c: schedule.held[c.number] for c in self.network.channels}
@@ -120,11 +125,13 @@ class _Writer:
         arrays += [f"h{c.number}" for c in self.held] + [f"k{c.number}" for c in self.held]
         parameters = ["n", "run", *arrays, *states]
         text = "\n".join([f"def {self.name}({', '.join(parameters)}):", *(self.lines or ["    pass"]), ""])
-        return Generated(self._compiled(text), text, self.held, self.stateful, self.hosts, tuple(self.groups))
+        file = f"<graph {self.name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
+        function = self._compiled(text, file)
+        return Generated(
+            function, file, text, self.firings, self.held, self.stateful, self.hosts, tuple(self.groups)
+        )  # fmt: skip
 
-    def _compiled(self, text: str) -> FunctionType:
-        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-        file = f"<graph {self.name} {digest}>"
+    def _compiled(self, text: str, file: str) -> FunctionType:
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec"), self.globals)  # our own text; users' code is reached through names in it
         function = self.globals[self.name]
@@ -283,13 +290,14 @@ class _Writer:
             start = f"{around} * {local[node]} + {done[node]}"
             if node in self.hosts:
                 self._host_in_cycle(node, around, local[node], done[node], count)
-            elif node.phases == 1:
+            elif node.phases == 1 and count > 1:
                 counter = f"firing_of_{node.name}"
                 with self.inside(f"for {counter} in range({start}, {start} + {count}):"):
                     self._firing(node, counter, 0)
             else:
                 for k in range(done[node], done[node] + count):
-                    cycle = f"({around} * {local[node] // node.phases} + {k // node.phases})"
+                    each = local[node] // node.phases
+                    cycle = around if each == 1 else f"({around} * {each} + {k // node.phases})"
                     self._firing(node, cycle, k % node.phases)
             done[node] += count
 
@@ -298,6 +306,7 @@ class _Writer:
         if node.kind in ("split", "join"):
             self._deal(node, cycle)
             return
+        before = len(self.lines)
         arguments = [self._argument(c, node, cycle, phase) for c in self.network.into(node)]
         actor = node.actor
         assert actor is not None
@@ -309,6 +318,13 @@ class _Writer:
         self.line(f"{left}_f{node.number}({', '.join(arguments)})")
         for port, rate in enumerate(node.produces):
             self._put(node, port, rate, cycle, phase)
+        place = node, self._number(node, cycle, phase)
+        self.firings.update(dict.fromkeys(range(before + 2, len(self.lines) + 2), place))  # the head is line 1
+
+    @staticmethod
+    def _number(node: Node, cycle: str, phase: int) -> str:
+        """The number of a firing."""
+        return cycle if node.phases == 1 else f"{cycle} * {node.phases} + {phase}"
 
     def _offset(self, rate: Rate, node: Node, cycle: str, phase: int) -> str:
         """The tokens of all firings before one."""
@@ -345,14 +361,14 @@ class _Writer:
             return
         count = rate[phase % len(rate)]
         with self.inside(f"if len({found}) != {count}:"):
-            self._wrong(node, port, count, cycle)
+            self._wrong(node, port, count, self._number(node, cycle, phase))
         for array, base in self._targets(node, port):
             self.copy_loop(count, f"{array}[{base}{start} + k] = {found}[k]")
 
-    def _wrong(self, node: Node, port: int, count: int, cycle: str) -> None:
+    def _wrong(self, node: Node, port: int, count: int, number: str) -> None:
         found = self._result(node, port)
-        what = f"{node.name} returned {{len({found})}} tokens for output {port + 1} in firing {{{cycle}}} of this batch"
-        self.line(f'raise ActorError(f"{what}, and says that it produces {count}")')
+        what = f"{node.name} returned {{len({found})}} tokens for output {port + 1} in firing {{{number}}}"
+        self.line(f'raise ActorError(f"{what} of this batch, and says that it produces {count}")')
 
     def _deal(self, node: Node, cycle: str) -> None:
         """A firing of a split or a join: its tokens are copied."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.dataflow.analysis.network import Network, Node
-from weft.dataflow.analysis.rates import rate_of
+from weft.dataflow.analysis.rates import Rate, rate_of
 from weft.dataflow.errors import GraphError
 from weft.errors import ArgumentError
 
@@ -33,6 +33,18 @@ class Stream:
 
     def __iter__(self) -> Any:
         raise GraphError("a stream is not iterated over in a graph", hint="write an actor with the rate that you want")
+
+    def _compute(self, *_: Any, **__: Any) -> Any:
+        raise GraphError(
+            "a graph only connects streams: their tokens are numbers in actors alone",
+            hint="write an actor: plus = dataflow.actor(lambda a, b: a + b), and call it with the streams",
+        )
+
+    __array_ufunc__ = __getitem__ = __neg__ = __abs__ = __invert__ = __len__ = __float__ = __int__ = _compute
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _compute
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _compute
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rshift__ = _compute
+    __lt__ = __le__ = __gt__ = __ge__ = _compute
 
 
 @dataclass(eq=False)
@@ -122,8 +134,17 @@ def delay(stream: Stream, initial: Any) -> Stream:
         A number for one token, or a sequence of tokens, the first one first.
     """
     _check_stream(stream, "delay")
-    values = tuple(np.atleast_1d(np.asarray(initial)))
-    return Stream(stream.network, stream.node, stream.port, (*values, *stream.initial), stream.loop)
+    return Stream(stream.network, stream.node, stream.port, (*_tokens(initial), *stream.initial), stream.loop)
+
+
+def _tokens(initial: Any) -> tuple[Any, ...]:
+    """First tokens, one by one."""
+    found = np.atleast_1d(np.asarray(initial))
+    if found.ndim > 1 or found.dtype.kind not in "biufc":
+        raise ArgumentError(
+            f"{initial!r} is no sequence of tokens", argument="initial", hint="pass a number, or a list of numbers"
+        )
+    return tuple(found)
 
 
 def feedback(initial: Any = ()) -> Any:
@@ -135,7 +156,7 @@ def feedback(initial: Any = ()) -> Any:
         The stream, and a function that is called once with the stream that closes the loop.
     """
     loop = Feedback(tracing())
-    loop.stream = Stream(loop.network, None, 0, tuple(np.atleast_1d(np.asarray(initial))), loop)
+    loop.stream = Stream(loop.network, None, 0, _tokens(initial), loop)
     open_loops().append(loop)
 
     def feed(stream: Stream) -> None:
@@ -166,7 +187,7 @@ def split(stream: Stream, weights: Sequence[int] = (1, 1)) -> tuple[Stream, ...]
     A stream that is used in several places is duplicated.
     """
     _check_stream(stream, "split")
-    rates = tuple(rate_of(weight, "weights") for weight in weights)
+    rates = _weights(weights)
     node = tracing().add("split", "split", consumes=((sum(sum(r) for r in rates),),), produces=rates)
     placed = _placed(node, [stream])
     return placed if isinstance(placed, tuple) else (placed,)
@@ -176,12 +197,26 @@ def join(*streams: Stream, weights: Sequence[int] | None = None) -> Stream:
     """Make one stream of several: so many tokens of the first, so many of the second ..., in turn."""
     for stream in streams:
         _check_stream(stream, "join")
-    rates = tuple(rate_of(weight, "weights") for weight in (weights or (1,) * len(streams)))
+    rates = _weights(weights or (1,) * len(streams))
     if len(rates) != len(streams) or not streams:
         raise ArgumentError(f"{len(rates)} weights for {len(streams)} streams", argument="weights")
     node = tracing().add("join", "join", consumes=rates, produces=((sum(sum(r) for r in rates),),))
     joined: Stream = _placed(node, streams)
     return joined
+
+
+def _weights(given: Sequence[int]) -> tuple[Rate, ...]:
+    """The tokens of each stream in a turn."""
+    found = tuple(rate_of(weight, "weights") for weight in given)
+    for weight, rate in zip(given, found, strict=True):
+        if len(rate) > 1:
+            raise ArgumentError(
+                f"{weight!r} is no weight",
+                argument="weights",
+                cause="a turn gives each stream the same number of tokens every time",
+                hint="say one positive number for each stream",
+            )
+    return found
 
 
 def _check_stream(stream: object, name: str) -> None:

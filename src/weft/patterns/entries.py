@@ -13,8 +13,8 @@ def map_entry(f, arrays, index):
     return folds.map_loops(f, *arrays, index=literal(index))
 
 
-def reduce_entry(op, a, axis, initial):
-    return folds.reduce_loops(op, a, axis=literal(axis), initial=initial)
+def reduce_entry(op, a, axis, initial, commutative):
+    return folds.reduce_loops(op, a, axis=literal(axis), initial=initial, commutative=literal(commutative))
 
 
 def scan_entry(op, a, axis, initial, exclusive):

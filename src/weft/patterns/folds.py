@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from weft.frontend.calls.pattern_words import axis_of, claimed, types_of
+from weft.frontend.calls.pattern_words import axis_of, claimed, is_repeated, types_of
 from weft.patterns.nests import (
     check_shapes,
     each,
@@ -17,9 +17,11 @@ from weft.patterns.nests import (
     made,
     put,
     single,
+    size_of,
     zeros_of,
 )
 from weft.patterns.operations import has_neutral, is_named, kind_under, named, neutral
+from weft.patterns.tiles import fold_in_tiles
 
 
 def map_loops(f, *arrays, index=False):
@@ -44,7 +46,9 @@ def reduce_loops(op, a, axis=None, initial=None, commutative=False):
     check_pattern(a)
     shape = first_of(a).shape
     if axis is None or (axis_of(axis, len(shape)) == 0 and len(shape) == 1):
-        return folded(f, reader(f, a), shape, initial)
+        if is_named(f) or is_repeated():
+            return folded(f, reader(f, a), shape, initial)
+        return folded_in_tiles(f, reader(f, a), shape, initial, commutative)
     along = axis_of(axis, len(shape))
     rest = (*shape[:along], *shape[along + 1 :])
 
@@ -78,14 +82,27 @@ def reader(f, a):
 def folded(f, at, shape, initial):
     if initial is not None:
         return fold_from(f, at, shape, started(f, at, shape, initial))
-    size = 1
-    for extent in shape:
-        size = size * extent
     if has_neutral(f):
         return fold_from(f, at, shape, start_of(f, at, shape))
+    check_some(size_of(shape))
+    return fold(f, at, shape)
+
+
+def check_some(size):
     if size == 0:
         raise ValueError("zero-size array to a reduction which has no identity: say initial=")
-    return fold(f, at, shape)
+
+
+def folded_in_tiles(f, at, shape, initial, commutative):
+    """All elements combined by a function of the user, outside of loops."""
+    size = size_of(shape)
+    if initial is None:
+        check_some(size)
+        return fold_in_tiles(f, at, shape, commutative)
+    total = initial
+    if size > 0:
+        total = f(total, fold_in_tiles(f, at, shape, commutative))
+    return total
 
 
 def started(f, at, shape, initial):

@@ -84,7 +84,7 @@ def reduce(
     initial
         What comes before the first element. A fold of nothing needs it, unless NumPy knows a neutral element.
     commutative
-        Whether operands may change places; today they do not.
+        Whether operands may change places: a function of yours then reads memory faster on GPUs.
     debug
         Test on a sample of the elements that `op` is associative, for calls outside of compiled code.
 
@@ -112,7 +112,7 @@ def reduce(
         check_axis(axis, first(a).ndim)
     if debug:
         check_associative(op, a)
-    return op, a, repr(axis), initial
+    return op, a, repr(axis), initial, repr(bool(commutative))
 
 
 @pattern(folds.scan_loops, entries.scan_entry)

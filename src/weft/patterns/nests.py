@@ -118,6 +118,25 @@ def first_of(a):
     return a
 
 
+def size_of(shape):
+    """How many elements there are."""
+    size = 1
+    for extent in shape:
+        size = size * extent
+    return size
+
+
+def place_of(k, shape):
+    """The index of the element that is the k-th in C order."""
+    place = ()
+    rest = size_of(shape)
+    for extent in shape[:-1]:
+        rest = rest // extent
+        place = (*place, k // rest)
+        k = k % rest
+    return (*place, k)
+
+
 def zeros_of(shape):
     """The index of the first element."""
     place = ()

@@ -21,7 +21,7 @@ OF_COMPLEX = frozenset({
     "real", "imag", "conjugate", "absolute", "square", "reciprocal", "sign", "isnan", "isinf", "isfinite", "maximum",
     "minimum", "fmax", "fmin", "logical_not", "logical_and", "logical_or", "logical_xor", "complex", "rint",
     "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh",
-    "float_power",
+    "float_power", "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh",
 })  # fmt: skip
 """Functions of complex numbers that devices compute."""
 

@@ -80,6 +80,8 @@ def constant_bounds(atom: n.Atom, value_of: Callable[[n.Var], n.Expression | Non
     elif isinstance(value, n.Binary):
         left, right = (constant_bounds(side, value_of, depth - 1) for side in (value.left, value.right))
         inner = _of_bits(value.op, left, right)
+        if value.op == "shl" and atom.type == PYINT and left is not None and left[0] >= 0:
+            inner = left[0], 2**63 - 1  # what does not fit is an error
     if inner is None or own is None:
         return inner or own
     return inner if own[0] <= inner[0] and inner[1] <= own[1] else own

@@ -361,12 +361,24 @@ class Ranges:
             form = self.forms.of(value.operand)
             if definition.var.type == PYINT or self.nonnegative(form - limits(definition.var.type)[0] - 1, region):
                 yield from (own, own - form, own + form)
+        elif isinstance(value, n.Binary) and value.op == "shr":
+            yield from self._of_shift(own, value)
         elif isinstance(value, n.Cast) and getattr(value.operand.type, "kind", "") == "b":
             yield from (own, 1 - own)
         elif definition.kind in ("argument", "result") and isinstance(definition.statement, (n.For, n.While)):
             yield from self._of_carried(own, definition)
         elif is_integer(definition.var.type):
             yield from self._of_choice(own, definition)
+
+    def _of_shift(self, own: Form, value: n.Binary) -> Iterator[Form]:
+        """A shift of lengths to the right keeps the sign.
+
+        Of other numbers that would have to be proven, at every step of a search for the highest bit anew.
+        """
+        left = self.forms.of(value.left)
+        is_plain = all(isinstance(name, Extent) for name in left.symbols) and min(left.terms.values(), default=0) >= 0
+        if is_plain:
+            yield from (own, left - own)
 
     def counter_facts(self, loop: Loop) -> tuple[Form, ...]:
         """The bounds of the counter of a loop."""

@@ -15,7 +15,7 @@ from weft.schedule.directives import Axis
 _C_HELPERS = Path(__file__).parents[1] / "c" / "helpers"
 SHARED_HELPERS = (
     *(_C_HELPERS / f"{name}.h" for name in ("core", "integers", "floats", "complex")),
-    Path(__file__).parent / "helpers" / "complex_functions.h",
+    *(Path(__file__).parent / "helpers" / f"{name}.h" for name in ("complex_functions", "complex_inverses")),
 )
 """Helper functions that kernels share with C, whose others are vector code for processors; and with one another."""
 

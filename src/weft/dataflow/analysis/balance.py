@@ -24,7 +24,7 @@ def repetitions(network: Network) -> tuple[int, ...]:
     """
     cycles, ways = _fractions(network)
     for channel in network.channels:
-        _check_agrees(channel, cycles, ways)
+        _check_agrees(network, channel, cycles, ways)
     return tuple(int(cycles[node]) * node.phases for node in network.nodes)
 
 
@@ -72,7 +72,9 @@ def _scale(found: dict[Node, Fraction], part: list[Node]) -> None:
         found[node] = found[node] * factor / common
 
 
-def _check_agrees(channel: Channel, cycles: dict[Node, Fraction], ways: dict[Node, Channel | None]) -> None:
+def _check_agrees(
+    network: Network, channel: Channel, cycles: dict[Node, Fraction], ways: dict[Node, Channel | None]
+) -> None:
     come, go = per_cycle(channel)
     added, taken = cycles[channel.source] * come, cycles[channel.target] * go
     if added == taken:
@@ -80,31 +82,105 @@ def _check_agrees(channel: Channel, cycles: dict[Node, Fraction], ways: dict[Nod
     other = ways[channel.target] or ways[channel.source] or channel
     if other is channel:
         other = ways[channel.source] or channel
-    simple = channel.target.phases == 1 and channel.source.phases == 1
     raise GraphError(
-        f"the rates of {channel.name} and of {other.name} do not agree",
-        cause=f"{_rates(other)}; {_rates(channel)}: for each {int(added)} tokens that come, {int(taken)} go",
-        hint=_fix(channel, cycles) if simple else "change a rate so that as many tokens come as go",
+        f"the rates of {_name(network, channel)} and of {_name(network, other)} do not agree",
+        cause=f"{_rates(network, other)}; {_rates(network, channel)}: for each {int(added)} tokens that come, "
+        f"{int(taken)} go",
+        hint=fix(network, channel, other),
     )
 
 
-def _rates(channel: Channel) -> str:
+def _rates(network: Network, channel: Channel) -> str:
     come, go = per_cycle(channel)
-    return f"on {channel.name}, {channel.source.name} produces {come} and {channel.target.name} consumes {go}"
+    name = _name(network, channel)
+    return f"on {name}, {channel.source.name} produces {come} and {channel.target.name} consumes {go}"
 
 
-def _fix(channel: Channel, cycles: dict[Node, Fraction]) -> str:
-    """The smallest change of one rate of a channel that makes it agree."""
-    come, go = per_cycle(channel)
-    ratio = cycles[channel.source] / cycles[channel.target]  # needed: come * ratio == go
+def _name(network: Network, channel: Channel) -> str:
+    """A channel in messages, with its input where there are several between two nodes."""
+    ends = [(c.source, c.target) for c in network.channels]
+    actor = channel.target.actor
+    if ends.count((channel.source, channel.target)) == 1 or actor is None:
+        return channel.name
+    return f"{channel.name} ({actor.inputs[channel.target_port]})"
+
+
+def fix(network: Network, *channels: Channel) -> str:
+    """The smallest change of a rate at the ends of some channels that makes all rates agree."""
     changes = []
-    if (ratio * come).denominator == 1:
-        wanted = int(ratio * come)
-        changes.append((abs(wanted - go), f"let {channel.target.name} consume {wanted}"))
-    if (go / ratio).denominator == 1:
-        wanted = int(go / ratio)
-        changes.append((abs(wanted - come), f"let {channel.source.name} produce {wanted}"))
+    for position, channel in enumerate(channels):
+        for is_input in (True, False):
+            node = channel.target if is_input else channel.source
+            port = channel.target_port if is_input else channel.source_port
+            rate = (node.consumes if is_input else node.produces)[port]
+            is_free = len(rate) == 1 and _is_alone(network, node)
+            wanted = _wanted(network, node, port, is_input) if is_free else None
+            if wanted is not None:
+                changes.append((abs(wanted - rate[0]), position, not is_input, _change(node, port, is_input, wanted)))
     if changes:
-        return min(changes)[1]
-    wanted, taken = (ratio * come).as_integer_ratio()
-    return f"let {channel.source.name} produce {come * taken} and {channel.target.name} consume {wanted}"
+        return min(changes)[3]
+    pairs = (_pair(network, channel) for channel in channels)
+    return next(filter(None, pairs), "change the rates of several actors so that as many tokens come as go")
+
+
+def _pair(network: Network, channel: Channel) -> str:
+    """New rates for both ends of a channel with which everything agrees; nothing if there are none."""
+    source, target = channel.source, channel.target
+    found = _proportion(network, [channel])
+    readers = [c for c in network.out_of(source) if c.source_port == channel.source_port]
+    is_free = all(_is_alone(network, node) for node in (source, target)) and len(readers) == 1
+    if found is None or not is_free or len(channel.produces) > 1 or len(channel.consumes) > 1:
+        return ""
+    come, go = (found[0] * source.phases / target.phases).as_integer_ratio()
+    produce, consume = go, come
+    first = _change(source, channel.source_port, False, produce)
+    return f"{first} and {_change(target, channel.target_port, True, consume)}"
+
+
+def _change(node: Node, port: int, is_input: bool, wanted: int) -> str:
+    verb, names = ("consume", node.actor.inputs if node.actor else ()) if is_input else ("produce", ())
+    several = len(node.consumes if is_input else node.produces) > 1
+    where = f" of {names[port]}" if names else f" for {'in' if is_input else 'out'}put {port + 1}"
+    where = where if several else ""
+    return f"let {node.name} {verb} {wanted}{where}"
+
+
+def _wanted(network: Network, node: Node, port: int, is_input: bool) -> int | None:
+    """The rate of a port with which everything agrees; None if there is none."""
+    touched = [
+        c
+        for c in network.channels
+        if ((c.target, c.target_port) if is_input else (c.source, c.source_port)) == (node, port)
+    ]
+    ratios = _proportion(network, touched)
+    if ratios is None:
+        return None
+    pairs = zip(touched, ratios, strict=True)
+    found = {ratio * per_cycle(c)[0] if is_input else per_cycle(c)[1] / ratio for c, ratio in pairs}
+    wanted = min(found) / node.phases
+    return int(wanted) if len(found) == 1 and wanted.denominator == 1 else None
+
+
+def _proportion(network: Network, touched: list[Channel]) -> list[Fraction] | None:
+    """Cycles of sources for one of their targets, by all other channels; None where these do not tell."""
+    rest = Network(network.nodes, [c for c in network.channels if c not in touched])
+    cycles, ways = _fractions(rest)
+    for channel in rest.channels:
+        come, go = per_cycle(channel)
+        if cycles[channel.source] * come != cycles[channel.target] * go:
+            return None
+    if any(_root(c.source, ways) is not _root(c.target, ways) for c in touched):
+        return None
+    return [cycles[c.source] / cycles[c.target] for c in touched]
+
+
+def _is_alone(network: Network, node: Node) -> bool:
+    """Whether a node is an actor, and the only one of that function: its rates can be changed."""
+    return node.kind == "actor" and not any(n.actor is node.actor is not None for n in network.nodes if n is not node)
+
+
+def _root(node: Node, ways: dict[Node, Channel | None]) -> Node:
+    """The node from which the connected part of a node was walked."""
+    while (channel := ways[node]) is not None:
+        node = channel.source if channel.target is node else channel.target
+    return node

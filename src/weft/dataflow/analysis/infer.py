@@ -15,6 +15,7 @@ from weft.dataflow.analysis.network import Channel, Network, Node
 from weft.dataflow.analysis.rates import Rate
 from weft.dataflow.analysis.schedule import components
 from weft.dataflow.errors import ActorError, GraphError
+from weft.errors import ArgumentError
 from weft.frontend import build
 from weft.frontend.source.signature import ArgumentType, describe
 from weft.ir.interface import Returns
@@ -54,13 +55,39 @@ def infer(network: Network, inputs: dict[Node, Type]) -> Types:
     """
     found = Types({}, {})
     for node, dtype in inputs.items():
-        found.ports[node, 0] = np.dtype(dtype)
+        found.ports[node, 0] = _type_of_tokens(node, dtype)
     for part in components(network):
-        for node in _by_known(network, part, found):
-            _infer_node(network, node, found)
+        _infer_part(network, part, found)
     for channel in network.channels:
         _check_initial(channel, found)
     return found
+
+
+def _type_of_tokens(node: Node, given: Any) -> Type:
+    try:
+        dtype = np.dtype(given)
+        scalar_of(dtype)
+    except (TypeError, KeyError):
+        raise ArgumentError(
+            f"{given!r} is no type of tokens", argument=node.name, hint="say np.float32 or another type of numbers"
+        ) from None
+    return dtype
+
+
+def _infer_part(network: Network, part: list[Node], found: Types) -> None:
+    """The types of a component. In a cycle, what comes round may be of another type than the first tokens."""
+    order = _by_known(network, part, found)
+    inside = [c for node in part for c in network.into(node) if c.source in part]
+    for _ in range(ROUNDS):
+        assumed = {c: _type_into(c, found) for c in inside if c.initial}
+        for node in order:
+            _infer_node(network, node, found)
+        if all(found.of(channel) == dtype for channel, dtype in assumed.items()):
+            return
+    raise GraphError(
+        f"the tokens in the cycle of {', '.join(node.name for node in part)} have another type after every round",
+        hint="convert what goes back to one type",
+    )
 
 
 def _by_known(network: Network, part: list[Node], found: Types) -> list[Node]:
@@ -243,9 +270,23 @@ def _converted(node: Node, state: Any, kept: Any) -> Any:
 
 def _check_initial(channel: Channel, found: Types) -> None:
     wanted = found.of(channel)
-    if channel.initial and not np.can_cast(np.asarray(channel.initial).dtype, wanted, "same_kind"):
-        raise GraphError(
-            f"the first tokens of {channel.name} are {np.asarray(channel.initial).dtype}, and {channel.source.name} "
-            f"produces {wanted}",
-            hint="give tokens of that type",
-        )
+    for token in channel.initial:
+        if not fits(token, wanted):
+            raise GraphError(
+                f"{_shown(token)} is among the first tokens of {channel.name}, and {channel.source.name} produces "
+                f"{wanted}",
+                hint=f"give tokens that {wanted} holds",
+            )
+
+
+def fits(token: Any, wanted: Type) -> bool:
+    """Whether a number may be a token of a type: integers keep their value, and floats adapt."""
+    dtype = np.asarray(token).dtype
+    if wanted.kind in "iu" and dtype.kind in "biu":
+        info = np.iinfo(wanted)
+        return bool(info.min <= token <= info.max)
+    return np.can_cast(dtype, wanted, "same_kind")
+
+
+def _shown(token: Any) -> str:
+    return f"{token} ({np.asarray(token).dtype})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import time
 from collections import deque
@@ -29,6 +30,10 @@ class Programs:
         self.run_steady = jit(self.steady.function, device=graph.device)
         self.groups = self.steady.groups
         self.warm: set[Generated] = set()
+
+    def made(self) -> list[Generated]:
+        """The programs that there are by now."""
+        return [self.steady, *([self._first[0]] if hasattr(self, "_first") else [])]
 
     def first(self) -> tuple[Generated, Any] | None:
         """What fills windows before the first period, if something does."""
@@ -60,7 +65,7 @@ class Engine:
         self.counts = [(steady[node.number], dtype) for node, dtype in zip(graph.outputs, dtypes, strict=True)]
         self.first_counts = [(first[node.number], dtype) for node, dtype in zip(graph.outputs, dtypes, strict=True)]
         for node, state in types.states.items():
-            self.states[node] = _copied(state)
+            self.states[node] = _first_state(state)
         self._tell_hosts(self.programs.steady)
         self.needs_first = self.programs.first() is not None
 
@@ -128,7 +133,9 @@ class Engine:
         self.held.clear()
 
 
-def _copied(state: Any) -> Any:
-    if isinstance(state, tuple):
-        return tuple(_copied(item) for item in state)
-    return state.copy() if isinstance(state, np.ndarray) else state
+def _first_state(state: Any) -> Any:
+    """The state that a run begins with, which it may change; what cannot be copied, such as an open file, is shared."""
+    try:
+        return copy.deepcopy(state)
+    except TypeError:
+        return state

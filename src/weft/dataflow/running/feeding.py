@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from weft.dataflow.errors import StreamError
 if TYPE_CHECKING:
     from weft.dataflow.graph import Graph
     from weft.dataflow.running.run import Run
+
+_PYTHONS = {bool: "b", int: "i", float: "f", complex: "c"}
 
 CHUNK = 1 << 16
 """Tokens that are read from a file at once."""
@@ -83,23 +85,35 @@ def chunks(source: Any, dtype: Any) -> Iterator[Any]:
     elif hasattr(source, "read"):
         yield from _read(source, np.dtype(dtype))
     elif isinstance(source, (list, tuple)) and all(np.isscalar(item) for item in source):
-        yield tokens(np.asarray(source), dtype)
+        yield tokens(source, dtype)
     else:
-        for item in source:
+        for item in _items(source):
             yield tokens(item, dtype)
 
 
+def _items(source: Any) -> Iterator[Any]:
+    try:
+        return iter(source)
+    except TypeError:
+        raise StreamError(
+            f"a source is no {type(source).__name__}", hint="pass an array, an iterator of arrays or an open file"
+        ) from None
+
+
 def _read(file: Any, dtype: Any) -> Iterator[Any]:
+    rest = b""  # pipes and sockets give what there is, which may end in a token
     while data := file.read(CHUNK * dtype.itemsize):
         if isinstance(data, str):
             raise StreamError("the file is open as text", hint='open it by open(path, "rb")')
-        if len(data) % dtype.itemsize:
-            raise StreamError(
-                f"the file ends in the middle of a token: {len(data) % dtype.itemsize} bytes are left, and a {dtype} "
-                f"has {dtype.itemsize}",
-                hint="check the type of the input",
-            )
-        yield np.frombuffer(data, dtype)
+        data = rest + data if rest else data
+        whole = len(data) // dtype.itemsize
+        yield np.frombuffer(data, dtype, whole)
+        rest = data[whole * dtype.itemsize :]
+    if rest:
+        raise StreamError(
+            f"the file ends in the middle of a token: {len(rest)} bytes are left, and a {dtype} has {dtype.itemsize}",
+            hint="check the type of the input",
+        )
 
 
 def tokens(item: Any, dtype: Any) -> Any:
@@ -110,24 +124,35 @@ def tokens(item: Any, dtype: Any) -> Any:
     StreamError
         It is of another type or shape.
     """
+    if isinstance(item, (list, tuple)) and all(type(number) in _PYTHONS for number in item):
+        return _adapted(item, np.dtype(dtype))
     array = np.atleast_1d(np.asarray(item))
     if array.ndim > 1:
         raise StreamError(
             f"an array of shape {array.shape} is no part of a stream", hint="pass a vector of tokens: a.ravel()"
         )
     if array.dtype != dtype:
-        weak = isinstance(item, (bool, int, float, complex))
-        is_integer = isinstance(item, int) and np.dtype(dtype).kind in "iu"
-        if not is_integer and not (weak and np.can_cast(array.dtype, dtype, "same_kind")):
-            raise StreamError(
-                f"tokens of {array.dtype} are pushed into a stream of {np.dtype(dtype)}",
-                hint=f"convert them: a.astype(np.{np.dtype(dtype).name})",
-            )
-        try:
-            array = np.atleast_1d(np.array(item, dtype))
-        except OverflowError:
-            raise does_not_fit(item, dtype) from None
+        if type(item) in _PYTHONS:
+            return _adapted([item], np.dtype(dtype))
+        raise _of_another_type(array.dtype, np.dtype(dtype))
     return array
+
+
+def _adapted(items: Sequence[Any], dtype: Any) -> Any:
+    """Python's numbers as tokens: they take the type of the stream, as beside NumPy's numbers."""
+    kind = max((_PYTHONS[type(item)] for item in items), default="b", key="bifc".index)
+    if "bifc".index(kind) > "bifc".index(dtype.kind.replace("u", "i")):
+        raise _of_another_type(np.asarray(items).dtype, dtype)
+    try:
+        return np.array(items, dtype)
+    except OverflowError:
+        raise does_not_fit(next(item for item in items if not fits(item, dtype)), dtype) from None
+
+
+def _of_another_type(found: Any, dtype: Any) -> StreamError:
+    return StreamError(
+        f"tokens of {found} are pushed into a stream of {dtype}", hint=f"convert them: a.astype(np.{dtype.name})"
+    )
 
 
 def does_not_fit(number: Any, dtype: Any) -> StreamError:
@@ -138,3 +163,9 @@ def does_not_fit(number: Any, dtype: Any) -> StreamError:
         cause=f"{name} holds numbers from {info.min} to {info.max}",
         hint="make a stream of a wider type",
     )
+
+
+def fits(token: Any, dtype: Any) -> bool:
+    """Whether a type of integers holds a number of Python's."""
+    info = np.iinfo(dtype)
+    return bool(info.min <= token <= info.max)

@@ -91,13 +91,22 @@ class HostActor:
                 f"{self.node.name} returned an array of shape {found.shape} for output {port + 1}, and says that it "
                 f"produces {count} token{'s' * (count != 1)}"
             )
-        if not np.can_cast(found.dtype, array.dtype, "same_kind"):
+        if not _is_held(found, value, array.dtype):
             raise ActorError(
                 f"{self.node.name} returned {found.dtype}, and its output {port + 1} is a stream of {array.dtype}",
-                hint=f"say @actor(..., dtype=np.{found.dtype})",
+                hint=f"say @actor(..., dtype=np.{found.dtype})" if found.dtype.kind in "biufc" else "return numbers",
             )
         start = base + total(rate, firing) - total(rate, phase)
         if wanted:
             array[start : start + count] = found
         else:
             array[start] = found
+
+
+def _is_held(found: Any, value: Any, dtype: Any) -> bool:
+    """Whether an output holds what an actor returned: floats are rounded to its type, integers keep their value."""
+    if np.can_cast(found.dtype, dtype, "safe"):
+        return True
+    if not np.can_cast(found.dtype, dtype, "same_kind") and not (found.dtype.kind == "i" and dtype.kind == "u"):
+        return False
+    return dtype.kind not in "iu" or bool(np.array_equal(found.astype(dtype), found))

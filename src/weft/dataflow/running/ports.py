@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.dataflow.running.feeding import does_not_fit, tokens
+from weft.dataflow.running.feeding import does_not_fit, fits, tokens
 
 if TYPE_CHECKING:
     from weft.dataflow.analysis.network import Node
@@ -129,16 +129,11 @@ class InPort(Port):
             try:
                 chunk = np.array(found, self.dtype)
             except OverflowError:
-                first = next(k for k, token in enumerate(found) if not _fits(token, self.dtype))
+                first = next(k for k, token in enumerate(found) if not fits(token, self.dtype))
                 self.append(np.array(found[:first], self.dtype))
                 self.loose[:0] = found[first + 1 :]
                 raise does_not_fit(found[first], self.dtype) from None
             self.append(chunk)
-
-
-def _fits(token: Any, dtype: Any) -> bool:
-    info = np.iinfo(dtype)
-    return bool(info.min <= token <= info.max)
 
 
 class OutPort(Port):

@@ -5,7 +5,6 @@ There is no thread of its own: whoever pushes the last token of a batch, or pops
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,23 +14,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.dataflow.errors import ClosedError, StreamError
-from weft.dataflow.running import batching, waiting
+from weft.dataflow.running import batching, failures, waiting
 from weft.dataflow.running.engine import Engine
+from weft.dataflow.running.options import check_count, check_options
 from weft.dataflow.running.ports import PATIENCE, InPort, OutPort
 from weft.errors import ArgumentError, TimeoutError
 
 if TYPE_CHECKING:
-    from weft.dataflow.analysis.network import Node
     from weft.dataflow.graph import Graph
 
-TAILS = ("error", "drop", "pad")
 HELD = 64 << 20
 """Bytes that ports hold by default before a push waits."""
 
 AT_ONCE = 32 << 10
 """Bytes of a vector that is run when it is pushed, and not kept for a larger batch."""
-
-_FIRING = re.compile(r"firing_of_(\w+) = (\d+)")
 
 
 class Run:
@@ -50,8 +46,7 @@ class Run:
     def __init__(
         self, graph: Graph, *, latency: float | None, capacity: int | None, tail: str, memory: int | None
     ) -> None:
-        if tail not in TAILS:
-            raise ArgumentError(f"there is no tail {tail!r}", argument="tail", hint=f"say one of {', '.join(TAILS)}")
+        check_options(latency, capacity, tail, memory)
         self.graph = graph
         self.engine = Engine(graph)
         self.latency, self.tail, self.memory = latency, tail, memory
@@ -159,6 +154,7 @@ class Run:
 
     def pop_from(self, port: OutPort, count: int, timeout: float | None) -> Any:
         """See `OutPort.pop`."""
+        check_count(count, "count", 0)
         with self._changed:
             self._wait(lambda: self._has(port, count), timeout, lambda: waiting.pop_failed(self, timeout))
             port.settle()
@@ -168,6 +164,7 @@ class Run:
 
     def try_pop_from(self, port: OutPort, count: int) -> Any:
         """See `OutPort.try_pop`."""
+        check_count(count, "count", 0)
         with self._changed:
             self._raise_failure()
             return self.pop_from(port, count, None) if self._has(port, count) else None
@@ -274,12 +271,12 @@ class Run:
     def _run_batch(self, periods: int) -> None:
         """Run periods; a failure stops the run, and is told by pop."""
         periods = min(periods, self._pending()) if self.inputs else periods
-        before = self.engine.periods
         given = [port.take(self.engine.needed(port.node, periods)) for port in self.inputs.values()]
         try:
             results = self.engine.run(periods, given)
         except BaseException as error:
-            self._failure = self._named(error, before)
+            failures.name_firing(error, self.engine)
+            self._failure = error
             self._release()
             if not isinstance(error, Exception):
                 raise
@@ -287,27 +284,6 @@ class Run:
         for port, tokens in zip(self.outputs, results, strict=True):
             port.append(tokens)
         self._changed.notify_all()
-
-    def _named(self, error: BaseException, periods: int) -> BaseException:
-        """Tell an exception its actor and firing."""
-        text = "\n".join([str(error), *getattr(error, "__notes__", ())])
-        found = _FIRING.search(text)
-        node = self._failing(found[1], text) if found else None
-        if found and node is not None and hasattr(error, "add_note"):
-            past = self.graph.schedule.first[node.number] + periods * self.graph.schedule.repetitions[node.number]
-            cycle = int(found[2]) * node.phases
-            error.add_note(f"in firing {(past if periods else 0) + cycle} of the actor {node.name}")
-        return error
-
-    def _failing(self, counter: str, text: str) -> Node | None:
-        """The actor that an exception comes from: of those that fire in the loop, the one whose code it names."""
-        nodes = self.graph.network.nodes
-        leader = next((node for node in nodes if node.name == counter), None)
-        together = next((g.nodes for g in self.graph.programs.groups if leader in g.nodes), [leader])
-        named = (
-            node for node in together if node and node.actor and f", in {node.actor.function.__qualname__}\n" in text
-        )
-        return next(named, leader)
 
     def _release(self) -> None:
         for port in (*self.inputs.values(), *self.outputs):
@@ -339,22 +315,22 @@ class Run:
                 self._finish_tail()
 
     def _finish_tail(self) -> None:
-        left = {port: port.count for port in self.inputs.values() if port.count}
-        if not left or self.tail == "drop":
+        if self.tail == "drop" or not any(port.count for port in self.inputs.values()):
             return
         if self.tail == "error":
-            port, count = next(iter(left.items()))
+            error = waiting.ended_early(self)
             self._release_inputs()
-            raise StreamError(
-                f"the stream {port.name} ends in the middle of a period: {count} tokens are left, and a period takes "
-                f"{port.period}",
-                hint='say tail="drop" to leave them out, or tail="pad" to have zeros follow',
-            )
+            raise error
         self._ending = False
+        periods = max(1, *map(self._periods_left, self.inputs.values()))
         for port in self.inputs.values():
-            port.append(np.zeros(self.engine.needed(port.node, 1) - port.count, port.dtype))
+            port.append(np.zeros(self.engine.needed(port.node, periods) - port.count, port.dtype))
         self._run_pending()
         self._ending = True
+
+    def _periods_left(self, port: InPort) -> int:
+        """The periods that the tokens of a port are for, the last one perhaps in part."""
+        return -((self.engine.needed(port.node, 0) - port.count) // port.period)
 
     def _release_inputs(self) -> None:
         for port in self.inputs.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from weft.dataflow.errors import StreamError
 from weft.errors import TimeoutError
 
 if TYPE_CHECKING:
@@ -31,3 +32,25 @@ def pop_failed(run: Run, timeout: float | None) -> TimeoutError:
     return TimeoutError(
         f"pop waited for {timeout} seconds", cause="; ".join(lacking), hint="push more tokens, or close() the run"
     )
+
+
+def ended_early(run: Run) -> StreamError:
+    """Tokens are left when the streams end: one stream is shorter than another, or a period is not full."""
+    ports = list(run.inputs.values())
+    short = next((port for port in ports if port.count < run.engine.needed(port.node, 1)), ports[0])
+    long = next((port for port in ports if port.count >= run.engine.needed(port.node, 1)), None)
+    needed = run.engine.needed(short.node, 1)
+    if long is not None:
+        message = f"the stream {short.name} ends before {long.name}: {long.count} tokens of {long.name} are left"
+        cause = f"a period takes {needed} tokens of {short.name}, and {short.count} are left"
+    else:
+        short = next(port for port in ports if port.count)
+        needed = run.engine.needed(short.node, 1)
+        first = "the first period" if run.engine.needs_first else "a period"
+        message = (
+            f"the stream {short.name} ends in the middle of a period: {short.count} tokens are left, and {first} "
+            f"takes {needed}"
+        )
+        cause = ""
+    hint = 'say tail="drop" to leave them out, or tail="pad" to have zeros follow'
+    return StreamError(message, cause=cause, hint=hint)

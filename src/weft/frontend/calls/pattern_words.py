@@ -23,7 +23,7 @@ from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import Static, Value, describe_value, is_view, scalar_type
 from weft.ir import nodes as n
 from weft.ir.semantics import default_type
-from weft.ir.types import PYINT, Record, View
+from weft.ir.types import PYBOOL, PYINT, Record, View
 
 _ONLY_COMPILED = "this word belongs to compiled code"
 
@@ -40,6 +40,11 @@ def literal(text: str) -> Any:
 
 def claimed(operation: Any) -> Any:
     """A function that its user claims to be associative, marked so where compiled code can use that."""
+    raise InternalError(_ONLY_COMPILED)
+
+
+def is_repeated() -> bool:
+    """Whether this may run more than once in a call: it stands in a loop, or in a function that is not inlined."""
     raise InternalError(_ONLY_COMPILED)
 
 
@@ -68,6 +73,11 @@ def _axis_of(ctx: Context, arguments: list[Value], keywords: dict[str, Value], n
     if not -count <= number < count:
         raise ctx.type_error(f"the array has no axis {number}", node, hint=f"say a number from {-count} to {count - 1}")
     return n.Const(number % count, PYINT)
+
+
+@function(is_repeated)
+def _is_repeated(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    return n.Const(bool(ctx.loops) or ctx.in_function, PYBOOL)
 
 
 def apart(array: Any, written: Any) -> Any:
