@@ -7,9 +7,9 @@ launch is a `Launch` whose kernel has the `External` as its body, so that all th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.python_calls import BoundStep, Step
 
