@@ -223,7 +223,39 @@ def by_masks(x):
     return f
 
 
-ALIASES = [of_itself_transposed, of_the_first_turned, of_a_roll, of_the_other_view, in_a_helper, by_masks]
+def in_order_twice(x):
+    u = x.copy()
+    v = np.ascontiguousarray(u)
+    w = np.ascontiguousarray(v)
+    for i in range(w.shape[0]):
+        w[i] += i + u.flat[0]
+    t = w.reshape(2, -1)
+    t[0] = np.flip(u)[0, 1] + v.sum()
+    return u, v, w, t
+
+
+def of_a_view_that_nobody_reads(x):
+    v = x.ravel()
+    w = np.ascontiguousarray(v)
+    t = w.reshape(2, -1)
+    for i in range(t.shape[0]):
+        t[i] += i + x.flat[0]
+    return x
+
+
+def of_a_new_array_by_two_names(x):
+    u = x.copy()
+    v = np.ascontiguousarray(u)
+    w = np.ascontiguousarray(v)
+    for i in range(w.shape[0]):
+        w[i] += i + u.flat[0]
+    return u, x
+
+
+ALIASES = [
+    of_a_view_that_nobody_reads, of_a_new_array_by_two_names,
+    in_order_twice, of_itself_transposed, of_the_first_turned, of_a_roll, of_the_other_view, in_a_helper, by_masks,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", ALIASES)

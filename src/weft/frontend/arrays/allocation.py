@@ -261,7 +261,11 @@ def _in_order(is_c_order: bool) -> Handler:
         if type.ndim == 0:
             raise ctx.refusal("array or copy", node, name="np.ascontiguousarray of an array without axes")
         shown = shared_views.Shown(view, range(type.ndim), ()) if is_c_order else None
-        return shared_views.noted(ctx, copies.copied(ctx, view, type.element, node), [view], type.writable, node, shown)
+        extents = shape(ctx, view, node)
+        copy = copies.copied(ctx, view, type.element, node)
+        ctx.extents[copy.name] = extents  # known also where no copy is made
+        memory_order.note(ctx, copy)
+        return shared_views.noted(ctx, copy, [view], type.writable, node, shown)
 
     return handler
 

@@ -184,7 +184,16 @@ def checked(ctx: Context, body: n.Block) -> n.Block:
     if not ctx.shared_views:
         return body
     facts = Facts(ctx, body)
-    told = {name: one for name, one in ctx.shared_views.items() if name in facts.defined and facts.differs(name)}
+    known = {name: one for name, one in ctx.shared_views.items() if name in facts.defined}
+    told: dict[str, SharedView] = {}
+    waiting = [name for name in known if facts.differs(name)]
+    while waiting:
+        name = waiting.pop()
+        if name not in told:
+            told[name] = known[name]
+            shown = frozenset().union(*(facts.members(base.name) for base in known[name].bases))
+            waiting += [other for other in known if other in shown]  # or a view would show a copy
+    told = {name: one for name, one in known.items() if name in told}
     raise_all([one.refusal for one in told.values() if one.instead is None])
     return _with_views(ctx, body, told) if told else body
 
