@@ -252,8 +252,17 @@ def of_a_new_array_by_two_names(x):
     return u, x
 
 
+def seen_in_an_earlier_copy(x):
+    z = x * 2
+    v = z.reshape(-1, 2)
+    z.reshape(-1)[2] -= 3
+    w = x.reshape(-1)
+    np.ascontiguousarray(x)[1] = 4
+    return v, w
+
+
 ALIASES = [
-    of_a_view_that_nobody_reads, of_a_new_array_by_two_names,
+    seen_in_an_earlier_copy, of_a_view_that_nobody_reads, of_a_new_array_by_two_names,
     in_order_twice, of_itself_transposed, of_the_first_turned, of_a_roll, of_the_other_view, in_a_helper, by_masks,
 ]  # fmt: skip
 

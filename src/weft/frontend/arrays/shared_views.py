@@ -243,6 +243,7 @@ class Facts:
         self.loops: set[Place] = set()
         views = [p.var for p in ctx.params if isinstance(p.var.type, View)]
         self.given = {view.name for view in views}
+        self.noted = frozenset(ctx.shared_views)
         for view in views[1:]:
             self._join(view, views[0])
         self._read(body, ())
@@ -342,8 +343,10 @@ class Facts:
         return frozenset().union(*(self.members(root) for root in roots - own))
 
     def origin(self, name: str) -> Place:
-        """Where the array was made that a view is a part of, if it is known which."""
+        """Where the array was made that a view is a part of, if it is known which; a copy may become a view."""
         while name in self.views:
+            if name in self.noted:
+                return ()
             name = self.views[name]
         return self.made.get(name, ())
 
