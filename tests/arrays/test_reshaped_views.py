@@ -276,3 +276,21 @@ def test_what_is_read_while_a_view_is_written(f: Program, device: str) -> None:
     for first, second in zip(*(r if isinstance(r, tuple) else (r,) for r in (expected, got)), strict=True):
         np.testing.assert_array_equal(second, first)
     np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_numpys_new_arrays_lie_as_what_they_are_computed_from(order: str) -> None:
+    def f(a):
+        c = a * 2
+        t = c.T.reshape(-1)
+        t[0] = 9
+        return c, t
+
+    array = np.asarray(np.arange(12.0).reshape(3, 4), order=order)
+    compiled = weft.jit(device="cpu")(f)
+    if order == "F":  # NumPy makes a view
+        with pytest.raises(weft.UnsupportedError, match="shares its memory"):
+            compiled(array)
+        return
+    for first, second in zip(f(array), compiled(array), strict=True):
+        np.testing.assert_array_equal(second, first)
