@@ -60,6 +60,22 @@ def test_programs(function, order):
 
 
 @pytest.mark.parametrize("function", [written, returned])
-def test_refused(function):
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_array_itself_or_a_copy(function, order):
+    before, after = (np.asarray(np.arange(15.0).reshape(5, 3), order=order).copy(order="K") for _ in range(2))
+    wanted, found = function(before), weft.jit(function, device="cpu")(after)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(after, before)
+    if function is returned:
+        assert np.shares_memory(found, after) == np.shares_memory(wanted, before)
+
+
+def in_fortran_order(a):
+    b = np.asfortranarray(a)
+    b[0] = 1
+    return a.sum()
+
+
+def test_refused():
     with pytest.raises(weft.errors.UnsupportedError, match="shares its memory"):
-        weft.jit(function, device="cpu")(np.ones((5, 3)))
+        weft.jit(in_fortran_order, device="cpu")(np.ones((5, 3)))

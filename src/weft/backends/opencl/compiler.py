@@ -9,6 +9,8 @@ from weft.backends.text.refused import keep_files
 from weft.errors import CompilerError
 from weft.machine.occupancy import KernelBinary
 
+QUIET = "-w"
+"""No warnings: Weft's own text is not the user's to mend, and PoCL prints how many there were."""
 ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
 
 
@@ -27,7 +29,7 @@ def compile_source(source: str, device: OpenDevice, fastmath: bool = False) -> K
     program = pyopencl.Program(device.context, rolled(source) if device.facts.is_processor else source)
     try:
         with without_remarks():
-            built = program.build(options=[] if fastmath else options(device), devices=[device.device])
+            built = program.build(options=[QUIET] if fastmath else [QUIET, *options(device)], devices=[device.device])
     except pyopencl.RuntimeError as error:
         raise _refusal(source, str(error)) from error
     (binary,) = built.get_info(pyopencl.program_info.BINARIES)

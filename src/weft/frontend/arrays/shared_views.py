@@ -118,6 +118,16 @@ def _fits(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions
     return all_of(ctx, conditions, node)
 
 
+def require_order(ctx: Context, array: n.Var, node: ast.AST) -> None:
+    """Stop the program where NumPy refuses a new shape since a new array does not lie in C order."""
+    order = memory_order.of_view(ctx, array)
+    lies = all_of(ctx, [_lies(ctx, view, axis, node) for view, axis in _axes_of(order or memory_order.ALWAYS)], node)
+    if lies != TRUE:
+        text = "NumPy gives no new shape to an array that does not lie in C order: write x = x.reshape(...)"
+        fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
+        ctx.append(n.If(lies, n.Block(), n.Block((fault,)), location=ctx.location(node)))
+
+
 def _axes_of(order: Conditions) -> Iterable[tuple[n.Var, int]]:
     """The neighbouring axes of arrays that have to lie in C order."""
     views = sorted(order, key=lambda view: view.name)

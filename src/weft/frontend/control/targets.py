@@ -82,7 +82,7 @@ def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: 
 
 def _assign_shape(ctx: Context, target: ast.Attribute, owner: n.Var, value: Value, node: ast.AST) -> None:
     """``a.shape = shape`` of an array that has one name, which stands for the reshaped array from here on."""
-    from weft.frontend.arrays import shapes
+    from weft.frontend.arrays import shapes, shared_views
 
     name = target.value.id if isinstance(target.value, ast.Name) else ""
     bindings = dict(ctx.environment.bindings)
@@ -90,6 +90,7 @@ def _assign_shape(ctx: Context, target: ast.Attribute, owner: n.Var, value: Valu
     is_new = own is not None and isinstance(ctx.definitions.get(owner.name), n.Alloc)
     if not is_new or any(atom == owner for b in bindings.values() if b.value for atom in _held(b.value)):
         raise ctx.refusal("shape assignment", target, what=ast.unparse(target.value))
+    shared_views.require_order(ctx, owner, node)
     reshaped = shapes.reshape(ctx, owner, value, node)
     assign_name(ctx, name, evaluation.consumed(ctx, reshaped, target, name), node)
 
