@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import weft
-from weft.errors import UnsupportedError
 
 
 def places(a, b):
@@ -80,11 +79,3 @@ def test_negative_extents():
 def test_places_run_in_parallel():
     report = weft.explain(weft.jit(places, device="cpu"), np.ones((50, 40)), np.ones((40, 50)))
     assert [loop.verdict for loop in report.loops] == ["reduction"]
-
-
-@pytest.mark.parametrize("statement", ["a.flat[1] = 0.0", "a.flat[1] += 1.0", "return a.flat[0]"])
-def test_subscripts_of_flat_are_refused(statement):
-    from tests.analysis.tools import function_of
-
-    with pytest.raises(UnsupportedError, match="one index for all axes"):
-        weft.jit(function_of(f"def f(a):\n    {statement}\n"), device="cpu")(np.ones((2, 2)))
