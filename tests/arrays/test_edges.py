@@ -385,7 +385,7 @@ def test_a_mask_of_another_length():
 @pytest.mark.parametrize(
     "function",
     [
-        lambda a: np.ascontiguousarray(a),
+        lambda a: np.asfortranarray(a),
         lambda a: a[a],
         lambda a: 1 if a > 0 else 2,
     ],

@@ -278,6 +278,23 @@ def test_what_is_read_while_a_view_is_written(f: Program, device: str) -> None:
     np.testing.assert_array_equal(found, wanted)
 
 
+def test_new_arrays_that_a_loop_carries() -> None:
+    def f(a, n):
+        c = a * 2
+        s = 0.0
+        for _ in range(n):
+            t = c.T.reshape(-1)
+            t[0] = 9
+            s += c[0, 0]
+            c = c + 1
+        return s
+
+    plain = np.arange(12.0).reshape(3, 4)
+    assert weft.jit(device="cpu")(f)(plain, 3) == f(plain, 3)
+    with pytest.raises(weft.UnsupportedError, match="shares its memory"):
+        weft.jit(device="cpu")(f)(np.asfortranarray(plain), 3)
+
+
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_numpys_new_arrays_lie_as_what_they_are_computed_from(order: str) -> None:
     def f(a):

@@ -8,7 +8,6 @@ proven of the arguments of a call.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import cast as typed
 
 import numpy as np
@@ -24,6 +23,7 @@ from weft.frontend.arrays.extents_of import (
     same,
     template,
 )
+from weft.frontend.arrays.memory_order import views_to_root
 from weft.frontend.arrays.nests import allocated, stored
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import FALSE, ONE, ArrayExpression, Value, describe_value, is_view, scalar_type
@@ -163,14 +163,6 @@ def root_of(ctx: Context, view: n.Var) -> n.Var:
     """The array that a view is part of, as far as its definition is known."""
     *_, root = views_to_root(ctx, view)
     return root
-
-
-def views_to_root(ctx: Context, view: n.Var) -> Iterator[n.Var]:
-    """A view, what it is part of, and so on, as far as definitions are known."""
-    yield view
-    definition = ctx.definitions.get(view.name)
-    if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)):
-        yield from views_to_root(ctx, definition.view)
 
 
 def view_key(ctx: Context, view: n.Var) -> object:

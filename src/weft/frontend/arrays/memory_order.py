@@ -5,7 +5,7 @@ It makes a difference where NumPy decides between a view and a copy: see `arrays
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ArrayExpression, Value, is_view
@@ -56,11 +56,11 @@ def of_view(ctx: Context, view: n.Var) -> Conditions | None:
         elif not isinstance(definition, (n.Split, n.Merge, n.FieldView)):
             break
         view = definition.view
+    if view_type(view).ndim < 2:
+        return ALWAYS  # however far apart its elements are, the axes of its views are in one order
     if isinstance(definition, n.Alloc):
-        _, conditions = ctx.in_order.get(id(definition), (None, None))
-        return ALWAYS if view_type(view).ndim < 2 else conditions
-    is_param = any(param.var == view for param in ctx.params)
-    return (frozenset((view,)) if view_type(view).ndim > 1 else ALWAYS) if is_param else None
+        return ctx.in_order.get(id(definition), (definition, None))[1]
+    return frozenset((view,)) if any(param.var == view for param in ctx.params) else None
 
 
 def _is_forward(axis: n.Atom | n.Slice | None) -> bool:
@@ -68,9 +68,32 @@ def _is_forward(axis: n.Atom | n.Slice | None) -> bool:
     return not isinstance(axis, n.Slice) or (isinstance(axis.step, n.Const) and axis.step.value.real > 0)
 
 
+def views_to_root(ctx: Context, view: n.Var) -> Iterator[n.Var]:
+    """A view, what it is part of, and so on, as far as definitions are known."""
+    yield view
+    definition = ctx.definitions.get(view.name)
+    if isinstance(definition, (n.Subview, n.Transpose, n.FieldView, n.Split, n.Merge)):
+        yield from views_to_root(ctx, definition.view)
+
+
+def is_chosen(ctx: Context, view: n.Var) -> bool:
+    """Whether an array is one of several, as a loop or a branch leaves it, or one of these in another shape."""
+    *_, root = views = list(views_to_root(ctx, view))
+    copies = [ctx.shared_views[v.name] for v in views if v.name in ctx.shared_views]
+    if copies:
+        return any(is_chosen(ctx, base) for one in copies for base in one.bases)
+    is_param = any(param.var == root for param in ctx.params)
+    return not is_param and not isinstance(ctx.definitions.get(root.name), n.Alloc)
+
+
+def of_members(ctx: Context, names: Iterable[str]) -> Conditions:
+    """When all those of some arrays lie in C order of which it is known."""
+    definitions = (ctx.definitions.get(name) for name in names)
+    known = (ctx.in_order.get(id(d), (d, ALWAYS))[1] for d in definitions if isinstance(d, n.Alloc))
+    return ALWAYS.union(*known)
+
+
 def of_strides(ctx: Context, view: n.Var) -> Conditions | None:
     """When the strides of an array, or a part of one, are those that it has in NumPy."""
-    definition = ctx.definitions.get(view.name)
-    while isinstance(definition, (n.Subview, n.Transpose, n.Split, n.Merge, n.FieldView)):
-        view, definition = definition.view, ctx.definitions.get(definition.view.name)
+    *_, view = views_to_root(ctx, view)
     return ALWAYS if any(param.var == view for param in ctx.params) else of_view(ctx, view)

@@ -25,6 +25,7 @@ from weft.frontend.arrays.extents_of import (
     same,
     template,
 )  # fmt: skip
+from weft.frontend.arrays.memory_order import views_to_root
 from weft.frontend.arrays.nests import allocated, materialised, stored
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.values import methods
@@ -164,7 +165,7 @@ def _alike(ctx: Context, first: Extents, second: Extents) -> int:
 
 def is_unnamed(ctx: Context, view: n.Var) -> bool:
     """Whether an array was just made, and no variable refers to it."""
-    from weft.frontend.arrays.assignments import root_of, views_to_root
+    from weft.frontend.arrays.assignments import root_of
 
     *_, root = views = list(views_to_root(ctx, view))
     if not isinstance(ctx.definitions.get(root.name), n.Alloc) or any(v.name in ctx.shared_views for v in views):

@@ -93,6 +93,9 @@ def _instead(ctx: Context, shown: Shown, type: View, node: ast.AST) -> ViewInste
     """Code that makes the view; None where it would not be of the type of the copy."""
     is_view = view_type(shown.base).contiguous  # else the type of the copy is not that of a view
     order = memory_order.of_strides(ctx, shown.base)
+    is_chosen = order is None and memory_order.is_chosen(ctx, shown.base)
+    if is_chosen:
+        order, is_view = memory_order.ALWAYS, False
     if order is None or (not is_view and len(shown.parts) > 1):
         return None
     with ctx.block(Builder()) as builder:
@@ -102,9 +105,8 @@ def _instead(ctx: Context, shown: Shown, type: View, node: ast.AST) -> ViewInste
         made = (_view(ctx, shown, node),) if is_view else ()
     with ctx.block(Builder()) as guard:
         _stop(ctx, shown, given, order, node)
-    return ViewInstead(
-        tuple(builder.statements), condition, n.Block(tuple(then.statements), made), tuple(guard.statements)
-    )
+    before, block = tuple(builder.statements), n.Block(tuple(then.statements), made)
+    return ViewInstead(before, condition, block, tuple(guard.statements), is_chosen)
 
 
 def _fits(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions, node: ast.AST) -> n.Atom:
@@ -200,12 +202,29 @@ def checked(ctx: Context, body: n.Block) -> n.Block:
     while waiting:
         name = waiting.pop()
         if name not in told:
-            told[name] = known[name]
-            shown = frozenset().union(*(facts.members(base.name) for base in known[name].bases))
-            waiting += [other for other in known if other in shown]  # or a view would show a copy
+            one = told[name] = known[name]
+            if one.instead is not None and one.instead.condition != FALSE:
+                shown = frozenset().union(*(facts.members(base.name) for base in one.bases))
+                waiting += [other for other in known if other in shown]  # or a view would show a copy
     told = {name: one for name, one in known.items() if name in told}
     raise_all([one.refusal for one in told.values() if one.instead is None])
+    told = {name: _settled(ctx, one, facts) for name, one in told.items()}
     return _with_views(ctx, body, told) if told else body
+
+
+def _settled(ctx: Context, one: SharedView, facts: Facts) -> SharedView:
+    """With a test, in the guard, of the order of all arrays that a loop or a branch may leave as the first one."""
+    instead, location = one.instead, one.refusal.location
+    if instead is None or not instead.is_chosen or location is None:
+        return one
+    names = frozenset().union(*(facts.members(base.name) for base in one.bases))
+    with ctx.block(Builder()) as builder:
+        axes = _axes_of(memory_order.of_members(ctx, names))
+        lies = [ctx.emit(n.Mergeable(view, axis), PYBOOL, location, IN_ORDER) for view, axis in axes]
+        fault = n.Raise("weft.errors:UnsupportedError", str(one.refusal.message), (), location)
+        for condition in lies:
+            ctx.append(n.If(condition, n.Block(), n.Block((fault,)), location=location))
+    return replace(one, instead=replace(instead, guard=(*builder.statements, *instead.guard)))
 
 
 def _with_views(ctx: Context, block: n.Block, told: dict[str, SharedView]) -> n.Block:
