@@ -234,7 +234,7 @@ def test_several_errors_are_reported_together():
 
 def test_errors_inside_helpers_name_the_calls():
     def inner(a):
-        return np.fromfunction(a)
+        return np.nditer(a)
 
     def outer(a):
         return inner(a) * 2
