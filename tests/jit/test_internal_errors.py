@@ -42,7 +42,7 @@ STAGES = {
     "the entry": (program, "_entry", fails),
     "the compiler": (toolchain, "compile_source", fails),
     "the compiler refuses": (toolchain, "compile_source", refuses),
-    "the dependences": (verdicts, "_judged", fails),
+    "the dependences": (verdicts, "updates", fails),
     "what is stored": (specialisation, "describe_compiled", fails),
     "the fingerprint": (callee, "_fingerprint", fails),
 }

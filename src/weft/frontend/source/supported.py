@@ -179,13 +179,13 @@ REFUSED = (
     ),
     Feature(
         "array method",
-        "return a.tolist()",
+        "return a.tobytes()",
         message="the method '{name}' of arrays is not supported yet",
         hint="write a loop over the elements of {what}; or call it outside, and pass the result",
     ),
     Feature(
         "array function",
-        "return np.fromfunction(a)",
+        "return np.nditer(a)",
         message="'{name}' of whole arrays is not supported yet",
         hint="call it outside and pass the result, call it with weft.python, or write a loop over the elements",
     ),
@@ -215,7 +215,7 @@ REFUSED = (
     ),
     Feature(
         "reshaped view",
-        "t = np.ascontiguousarray(a)\nreturn t",
+        "t = np.asfortranarray(a)\nreturn t",
         message="'{what}' shares its memory with the array, and one of the two is written or returned beside the other",
         cause="compiled code makes a copy here, which must not be told from NumPy's view",
         hint="write to one of the two only, and read from it; or write .copy() behind it where they are to be apart",
@@ -268,7 +268,7 @@ REFUSED = (
     ),
     Feature(
         "attribute assignment",
-        "a.real = b",
+        "a.flat = b",
         message="the attribute '{name}' cannot be assigned in compiled code",
         cause="attributes of plain objects are, and fields of dataclasses that are not frozen",
         hint="build a new object with dataclasses.replace, or keep the value in an array",
