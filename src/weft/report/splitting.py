@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from weft.errors import DeviceError, Error, UnsupportedError, format_bytes
+from weft.machine.waiting import SEVERAL_DEVICES
 from weft.report.forecast import Forecast
 from weft.report.predict import on_accelerator, on_processor
 from weft.report.profile import duration
@@ -19,8 +20,6 @@ from weft.split.devices import Cut, SplitFunction
 SPLIT_COLUMNS = ("loop", "line", "device", "iterations", "share", "predicted", "copies")
 PARTIAL = "partial results"
 """What copies are of that have no array of the user's."""
-LAYER = 5e-5
-"""Seconds of a call on several devices beside its pieces."""
 TOGETHER = "pieces run at the same time"
 IN_TURN = "pieces run one after the other: where an iteration writes is not certain"
 
@@ -172,7 +171,12 @@ def split_forecast(
     DeviceError
         There are no figures of a device.
     """
-    rows, low, high, devices = list[tuple[str, int, float, str, float, bool]](), LAYER, LAYER, set[str]()
+    rows, low, high, devices = (
+        list[tuple[str, int, float, str, float, bool]](),
+        SEVERAL_DEVICES,
+        SEVERAL_DEVICES,
+        set[str](),
+    )
     for cut in function.cuts(*args, **kwargs):
         pieces = [(device, _known(cut, device, bounds)) for device, bounds in cut.pieces if bounds[0] < bounds[1]]
         combine = _longest if cut.phase.is_certain else sum
@@ -183,8 +187,8 @@ def split_forecast(
             hidden = cut.phase.is_certain and slowest is not None and device != slowest[0]
             rows.append(("loop", cut.phase.location.line, cut.times, device, cut.times * each.seconds, hidden))
             devices.add(each.basis)
-    total = LAYER + sum(seconds for *_, seconds, hidden in rows if not hidden)
-    rows.insert(0, ("call", 0, 1, "what cuts and waits", LAYER, False))
+    total = SEVERAL_DEVICES + sum(seconds for *_, seconds, hidden in rows if not hidden)
+    rows.insert(0, ("call", 0, 1, "what cuts and waits", SEVERAL_DEVICES, False))
     parts = tuple(ForecastPart(*row[:5], row[4] / total, row[5]) for row in rows)
     name, basis = " + ".join(function.devices), "; ".join(sorted(devices)) or "nothing runs"
     bound = max((part for part in parts), key=lambda part: part.seconds * (not part.hidden))
