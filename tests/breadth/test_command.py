@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -69,8 +70,15 @@ def test_figure_has_all_spellings_and_numba():
     assert not made.wrong and not made.refused
 
 
+def refused(*arguments):
+    """What no compiled function may do."""
+    return arguments[0].tobytes()
+
+
 def test_refusal_is_noted_and_the_others_run():
-    made = figure(PROGRAMS["count_pairs"], "tiny", "float32", "cpu", SPEEDS, 0.01)
+    program = PROGRAMS["star_5"]
+    program = dataclasses.replace(program, spellings=(program.spellings[0], refused, *program.spellings[2:]))
+    made = figure(program, "tiny", "float32", "cpu", SPEEDS, 0.01)
     assert "UnsupportedError" in made.refused["weft 1"]
     assert "weft 0" in made.seconds
 
