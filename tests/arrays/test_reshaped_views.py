@@ -278,21 +278,25 @@ def test_what_is_read_while_a_view_is_written(f: Program, device: str) -> None:
     np.testing.assert_array_equal(found, wanted)
 
 
-def test_new_arrays_that_a_loop_carries() -> None:
-    def f(a, n):
-        c = a * 2
-        s = 0.0
-        for _ in range(n):
-            t = c.T.reshape(-1)
-            t[0] = 9
-            s += c[0, 0]
-            c = c + 1
-        return s
+STARTS_OF_LOOPS = {
+    "computed": "a[0] * 2", "summed": "a.sum(axis=0)",
+    "joined": "np.concatenate((a[0], a[1]))", "like": "np.zeros_like(a[0])",
+}  # fmt: skip
 
-    plain = np.arange(12.0).reshape(3, 4)
-    assert weft.jit(device="cpu")(f)(plain, 3) == f(plain, 3)
+
+@pytest.mark.parametrize("start", STARTS_OF_LOOPS)
+@pytest.mark.parametrize("device", ["cpu", "interpreter"])
+def test_new_arrays_that_a_loop_carries(start: str, device: str) -> None:
+    f = function(
+        f"def f(a, n):\n    c = {STARTS_OF_LOOPS[start]}\n    s = 0.0\n    for _ in range(n):\n"
+        "        t = c.T.reshape(-1)\n        t[0] = 9\n        s += c[0, 0]\n        c = c + 1\n    return s, c\n",
+        f"<carried {start} {device}>",
+    )
+    plain = np.arange(24.0).reshape(2, 3, 4)
+    for first, second in zip(f(plain, 3), weft.jit(device=device)(f)(plain, 3), strict=True):
+        np.testing.assert_array_equal(second, first)
     with pytest.raises(weft.UnsupportedError, match="shares its memory"):
-        weft.jit(device="cpu")(f)(np.asfortranarray(plain), 3)
+        weft.jit(device=device)(f)(np.asfortranarray(plain), 3)
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

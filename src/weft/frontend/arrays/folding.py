@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import cast as typed
 
 from weft.dataclass import dataclass
+from weft.frontend.arrays import memory_order
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.extents_of import Extents, extents_of
 from weft.frontend.arrays.nests import Elements, agreeing, allocated, fold
@@ -61,6 +62,7 @@ def over_axes(ctx: Context, value: Value, options: Options, folding: Folding, no
         if options.keepdims or axis in kept
     )
     result = allocated(ctx, shape, folding.type, node)
+    memory_order.note(ctx, result, memory_order.of_all(ctx, (value,)))
 
     def emit(spread: bool) -> list[n.Atom]:
         def visit(place: Indices) -> None:

@@ -5,14 +5,14 @@ It makes a difference where NumPy decides between a view and a copy: see `arrays
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ArrayExpression, Value, is_view
 from weft.ir import nodes as n
 
 Conditions = frozenset[n.Var]
-"""Parameters that have to lie in C order."""
+"""Arrays that have to lie in C order: parameters, and those that a loop or a branch leaves, which may be several."""
 
 ALWAYS: Conditions = frozenset()
 
@@ -60,12 +60,17 @@ def of_view(ctx: Context, view: n.Var) -> Conditions | None:
         return ALWAYS  # however far apart its elements are, the axes of its views are in one order
     if isinstance(definition, n.Alloc):
         return ctx.in_order.get(id(definition), (definition, None))[1]
-    return frozenset((view,)) if any(param.var == view for param in ctx.params) else None
+    return frozenset((view,))
 
 
 def _is_forward(axis: n.Atom | n.Slice | None) -> bool:
     """Whether an axis of a view runs in the direction in which the array lies."""
     return not isinstance(axis, n.Slice) or (isinstance(axis.step, n.Const) and axis.step.value.real > 0)
+
+
+def is_param(ctx: Context, view: n.Var) -> bool:
+    """Whether an array is an argument, of which the strides can be asked for."""
+    return any(param.var == view for param in ctx.params)
 
 
 def views_to_root(ctx: Context, view: n.Var) -> Iterator[n.Var]:
@@ -76,24 +81,30 @@ def views_to_root(ctx: Context, view: n.Var) -> Iterator[n.Var]:
         yield from views_to_root(ctx, definition.view)
 
 
-def is_chosen(ctx: Context, view: n.Var) -> bool:
-    """Whether an array is one of several, as a loop or a branch leaves it, or one of these in another shape."""
-    *_, root = views = list(views_to_root(ctx, view))
-    copies = [ctx.shared_views[v.name] for v in views if v.name in ctx.shared_views]
-    if copies:
-        return any(is_chosen(ctx, base) for one in copies for base in one.bases)
-    is_param = any(param.var == root for param in ctx.params)
-    return not is_param and not isinstance(ctx.definitions.get(root.name), n.Alloc)
-
-
-def of_members(ctx: Context, names: Iterable[str]) -> Conditions:
-    """When all those of some arrays lie in C order of which it is known."""
-    definitions = (ctx.definitions.get(name) for name in names)
-    known = (ctx.in_order.get(id(d), (d, ALWAYS))[1] for d in definitions if isinstance(d, n.Alloc))
-    return ALWAYS.union(*known)
-
-
 def of_strides(ctx: Context, view: n.Var) -> Conditions | None:
     """When the strides of an array, or a part of one, are those that it has in NumPy."""
     *_, view = views_to_root(ctx, view)
-    return ALWAYS if any(param.var == view for param in ctx.params) else of_view(ctx, view)
+    return ALWAYS if is_param(ctx, view) else of_view(ctx, view)
+
+
+def asked(ctx: Context, chosen: Iterable[n.Var], members: Callable[[str], frozenset[str]]) -> Conditions | None:
+    """The parameters that have to lie in C order so that arrays do which a loop or a branch leaves.
+
+    None where it is not known of one of these arrays, or of what it is computed from. `members` are what one may be.
+    """
+    found: set[n.Var] = set()
+    waiting = [name for view in chosen for name in members(view.name)]
+    seen = set(waiting)
+    while waiting:
+        definition = ctx.definitions.get(waiting.pop())
+        if not isinstance(definition, n.Alloc) or len(definition.shape) < 2:
+            continue
+        if id(definition) not in ctx.in_order:
+            return None
+        for view in ctx.in_order[id(definition)][1]:
+            found |= {view} if is_param(ctx, view) else set()
+            others = members(view.name) - seen
+            found |= {param.var for param in ctx.params if param.var.name in others and view_type(param.var).ndim > 1}
+            seen |= others
+            waiting += others
+    return frozenset(found)

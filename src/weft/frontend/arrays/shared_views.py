@@ -93,10 +93,11 @@ def _instead(ctx: Context, shown: Shown, type: View, node: ast.AST) -> ViewInste
     """Code that makes the view; None where it would not be of the type of the copy."""
     is_view = view_type(shown.base).contiguous  # else the type of the copy is not that of a view
     order = memory_order.of_strides(ctx, shown.base)
-    is_chosen = order is None and memory_order.is_chosen(ctx, shown.base)
-    if is_chosen:
-        order, is_view = memory_order.ALWAYS, False
-    if order is None or (not is_view and len(shown.parts) > 1):
+    if order is None:
+        return None
+    chosen = frozenset(view for view in order if not memory_order.is_param(ctx, view))
+    order, is_view = order - chosen, is_view and not chosen
+    if not is_view and len(shown.parts) > 1:
         return None
     with ctx.block(Builder()) as builder:
         given = extents_of(ctx, shown.base, node)[shown.axes.start : shown.axes.stop]
@@ -106,7 +107,7 @@ def _instead(ctx: Context, shown: Shown, type: View, node: ast.AST) -> ViewInste
     with ctx.block(Builder()) as guard:
         _stop(ctx, shown, given, order, node)
     before, block = tuple(builder.statements), n.Block(tuple(then.statements), made)
-    return ViewInstead(before, condition, block, tuple(guard.statements), is_chosen)
+    return ViewInstead(before, condition, block, tuple(guard.statements), chosen)
 
 
 def _fits(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions, node: ast.AST) -> n.Atom:
@@ -173,9 +174,14 @@ def _stop(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions
     copies = all_of(ctx, (copies, *(_lies(ctx, view, axis, node) for view, axis in _axes_of(order))), node)
     is_empty = ctx.emit(n.Compare("eq", _product(ctx, extents_of(ctx, shown.base, node), node), ZERO), PYBOOL, node)
     copies = ctx.emit(n.Binary("or", copies, is_empty, checked=False), PYBOOL, node)
-    text = _MAY_BE_VIEW.format(ast.unparse(node)).replace("{", "{{").replace("}", "}}")
+    text = _plain(_MAY_BE_VIEW.format(ast.unparse(node)))
     fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
     ctx.append(n.If(copies, n.Block(), n.Block((fault,)), location=ctx.location(node)))
+
+
+def _plain(text: str) -> str:
+    """A text as one to format that shows nothing."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _product(ctx: Context, extents: Iterable[n.Atom], node: ast.AST) -> n.Atom:
@@ -215,13 +221,14 @@ def checked(ctx: Context, body: n.Block) -> n.Block:
 def _settled(ctx: Context, one: SharedView, facts: Facts) -> SharedView:
     """With a test, in the guard, of the order of all arrays that a loop or a branch may leave as the first one."""
     instead, location = one.instead, one.refusal.location
-    if instead is None or not instead.is_chosen or location is None:
+    if instead is None or not instead.chosen or location is None:
         return one
-    names = frozenset().union(*(facts.members(base.name) for base in one.bases))
+    order = memory_order.asked(ctx, instead.chosen, facts.members)
+    if order is None:
+        raise one.refusal
     with ctx.block(Builder()) as builder:
-        axes = _axes_of(memory_order.of_members(ctx, names))
-        lies = [ctx.emit(n.Mergeable(view, axis), PYBOOL, location, IN_ORDER) for view, axis in axes]
-        fault = n.Raise("weft.errors:UnsupportedError", str(one.refusal.message), (), location)
+        lies = [ctx.emit(n.Mergeable(view, axis), PYBOOL, location, IN_ORDER) for view, axis in _axes_of(order)]
+        fault = n.Raise("weft.errors:UnsupportedError", _plain(one.refusal.message), (), location)
         for condition in lies:
             ctx.append(n.If(condition, n.Block(), n.Block((fault,)), location=location))
     return replace(one, instead=replace(instead, guard=(*builder.statements, *instead.guard)))

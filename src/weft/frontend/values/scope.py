@@ -182,14 +182,14 @@ SHARED_VIEW = "shared_view"
 class ViewInstead:
     """Code for a view in place of a copy: when it is right, how it is made, and what stops the copy where it is not.
 
-    `is_chosen`: a loop or a branch leaves the first array, so that it is known at the end only which ones it may be.
+    `chosen` are arrays on whose order that depends, as loops or branches leave them: it is known at the end which.
     """
 
     before: tuple[n.Statement, ...]
     condition: n.Atom
     then: n.Block
     guard: tuple[n.Statement, ...]
-    is_chosen: bool = False
+    chosen: frozenset[n.Var] = frozenset()
 
 
 @dataclass(frozen=True)
