@@ -217,29 +217,16 @@ def _size_of_row(ctx: Context, number: Value, node: ast.AST) -> Value:
     return found
 
 
-@lists.operation(library.count)
-def _count(ctx: Context, node: ast.AST) -> Value:
-    return _field(ctx, "count", node)
+def _reading(name: str) -> None:
+    """A function that reads a field of the pool."""
+
+    @lists.operation(getattr(library, name))
+    def read(ctx: Context, node: ast.AST) -> Value:
+        return _field(ctx, name, node)
 
 
-@lists.operation(library.used)
-def _used(ctx: Context, node: ast.AST) -> Value:
-    return _field(ctx, "used", node)
-
-
-@lists.operation(library.room)
-def _room(ctx: Context, node: ast.AST) -> Value:
-    return _field(ctx, "room", node)
-
-
-@lists.operation(library.rows)
-def _rows(ctx: Context, node: ast.AST) -> Value:
-    return _field(ctx, "rows", node)
-
-
-@lists.operation(library.slot_count)
-def _slot_count(ctx: Context, node: ast.AST) -> Value:
-    return _field(ctx, "slot_count", node)
+for _name in ("count", "used", "room", "rows", "slot_count"):
+    _reading(_name)
 
 
 @lists.operation(library.slot_at)
