@@ -12,7 +12,7 @@ from weft.frontend.arrays import gathers, indexing, shapes
 from weft.frontend.arrays.expressions import is_any_array
 from weft.frontend.arrays.extents_of import extents_of, raise_unless, rank_of, same
 from weft.frontend.arrays.nests import materialised
-from weft.frontend.arrays.sizes import arithmetic
+from weft.frontend.arrays.sizes import arithmetic, product
 from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context
@@ -61,7 +61,7 @@ def _element(ctx: Context, view: n.Var, items: Sequence[Value], node: ast.Subscr
     if not isinstance(position, (n.Var, n.Const)):
         return None
     extents = extents_of(ctx, view, node)
-    size = shapes._product(ctx, extents, node)
+    size = product(ctx, extents, node)
     negative = ctx.emit(n.Compare("lt", position, ZERO), PYBOOL, node)
     end = arithmetic(ctx, "add", position, size, node)
     chosen = ctx.emit(n.Select(negative, end, position), PYINT, node)
@@ -82,7 +82,7 @@ def _places(ctx: Context, view: n.Var, items: list[Value], node: ast.Subscript) 
     """The positions that an index means, as an array of indices for each axis."""
     _one(ctx, items, node)
     extents = extents_of(ctx, view, node)
-    size = shapes._product(ctx, extents, node)
+    size = product(ctx, extents, node)
     numbers = materialised(ctx, FUNCTIONS[np.arange](ctx, [size], {}, node), node)
     chosen = materialised(ctx, indexing._index_array(ctx, numbers, items, node), node)
     if rank_of(chosen) != 1:

@@ -27,7 +27,7 @@ from weft.frontend.arrays.extents_of import (
 )  # fmt: skip
 from weft.frontend.arrays.memory_order import views_to_root
 from weft.frontend.arrays.nests import allocated, materialised, stored
-from weft.frontend.arrays.sizes import arithmetic, as_index
+from weft.frontend.arrays.sizes import arithmetic, as_index, product
 from weft.frontend.values import methods
 from weft.frontend.values.convert import cast
 from weft.frontend.values.objects import plain_tuple
@@ -183,8 +183,8 @@ def _wanted(ctx: Context, given: Extents, shape: Value, node: ast.AST) -> Extent
     open_axes = [k for k, atom in enumerate(atoms) if isinstance(atom, n.Const) and int(atom.value.real) < 0]
     if len(open_axes) > 1:
         raise ctx.type_error("can only specify one unknown dimension", node)
-    size = _product(ctx, given, node)
-    rest = _product(ctx, [atom for k, atom in enumerate(atoms) if k not in open_axes], node)
+    size = product(ctx, given, node)
+    rest = product(ctx, [atom for k, atom in enumerate(atoms) if k not in open_axes], node)
     shown = [n.Const(-1, PYINT) if k in open_axes else atom for k, atom in enumerate(atoms)]
     message = f"cannot reshape array of size {{}} into shape {template(tuple(shown))}".replace(",)", ",)")
     if open_axes:
@@ -200,13 +200,6 @@ def _wanted(ctx: Context, given: Extents, shape: Value, node: ast.AST) -> Extent
         raise_unless(ctx, fits, "ValueError", message, [size, *shown], node)
     ctx.nonnegative.update(atom.name for atom in atoms if isinstance(atom, n.Var))
     return tuple(atoms)
-
-
-def _product(ctx: Context, extents: Sequence[n.Atom], node: ast.AST) -> n.Atom:
-    product: n.Atom = ONE
-    for extent in extents:
-        product = extent if product == ONE else arithmetic(ctx, "mul", product, extent, node)
-    return product
 
 
 def _position(ctx: Context, place: Sequence[n.Atom], extents: Extents, node: ast.AST) -> n.Atom:
@@ -238,7 +231,7 @@ def flattened(ctx: Context, value: Value, node: ast.AST) -> n.Var:
     """A new array of one dimension with the elements in C order."""
     array = materialised(ctx, value, node)
     given, element = extents_of(ctx, array, node), element_of_array(ctx, array, node)
-    result = allocated(ctx, (_product(ctx, given, node),), element, node)
+    result = allocated(ctx, (product(ctx, given, node),), element, node)
 
     def copy(place: tuple[n.Atom, ...]) -> None:
         atom = ctx.emit(n.Load(array, place, "safe"), element, node)
@@ -256,7 +249,7 @@ def ravel(ctx: Context, value: Value, node: ast.AST) -> Value:
     value = _whole(ctx, value)
     if rank_of(value) == 1 and (isinstance(value, ArrayExpression) or view_type(typed(n.Var, value)).contiguous):
         return value
-    return _reshaped(ctx, value, (_product(ctx, extents_of(ctx, value, node), node),), node)
+    return _reshaped(ctx, value, (product(ctx, extents_of(ctx, value, node), node),), node)
 
 
 # ------------------------------------------------------------------------------------------------- joining arrays

@@ -17,10 +17,10 @@ from typing import cast as typed
 
 from weft.errors import raise_all
 from weft.frontend.arrays import memory_order
-from weft.frontend.arrays.extents_of import extents_of
+from weft.frontend.arrays.extents_of import extents_of, raise_unless
 from weft.frontend.arrays.memory_order import Conditions
 from weft.frontend.arrays.nests import all_of, computed
-from weft.frontend.arrays.sizes import arithmetic
+from weft.frontend.arrays.sizes import product
 from weft.frontend.values.scope import SHARED_VIEW, Builder, Context, SharedView, ViewInstead, view_type
 from weft.frontend.values.values import FALSE, ONE, TRUE, ZERO, ArrayExpression
 from weft.ir import nodes as n
@@ -116,7 +116,7 @@ def _fits(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions
     asked = [] if is_new else [(shown.base, axis) for axis in shown.axes[:-1]]
     conditions: list[n.Atom] = [_lies(ctx, view, axis, node) for view, axis in (*asked, *_axes_of(order))]
     if shown.parts and len(given) < view_type(shown.base).ndim:  # else the number of all elements was compared
-        left, right = (_product(ctx, extents, node) for extents in (given, shown.parts))
+        left, right = (product(ctx, extents, node) for extents in (given, shown.parts))
         conditions.append(ctx.emit(n.Compare("eq", left, right), PYBOOL, node, "shapes_agree"))
     return all_of(ctx, conditions, node)
 
@@ -125,10 +125,8 @@ def require_order(ctx: Context, array: n.Var, node: ast.AST) -> None:
     """Stop the program where NumPy refuses a new shape since a new array does not lie in C order."""
     order = memory_order.of_view(ctx, array)
     lies = all_of(ctx, [_lies(ctx, view, axis, node) for view, axis in _axes_of(order or memory_order.ALWAYS)], node)
-    if lies != TRUE:
-        text = "NumPy gives no new shape to an array that does not lie in C order: write x = x.reshape(...)"
-        fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
-        ctx.append(n.If(lies, n.Block(), n.Block((fault,)), location=ctx.location(node)))
+    text = "NumPy gives no new shape to an array that does not lie in C order: write x = x.reshape(...)"
+    raise_unless(ctx, lies, "weft.errors:UnsupportedError", text, (), node)
 
 
 def _axes_of(order: Conditions) -> Iterable[tuple[n.Var, int]]:
@@ -172,7 +170,7 @@ def _stop(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions
             apart = ctx.emit(n.Binary("and", apart, is_long, checked=False), PYBOOL, node)
         copies = ctx.emit(n.Binary("or", copies, apart, checked=False), PYBOOL, node)
     copies = all_of(ctx, (copies, *(_lies(ctx, view, axis, node) for view, axis in _axes_of(order))), node)
-    is_empty = ctx.emit(n.Compare("eq", _product(ctx, extents_of(ctx, shown.base, node), node), ZERO), PYBOOL, node)
+    is_empty = ctx.emit(n.Compare("eq", product(ctx, extents_of(ctx, shown.base, node), node), ZERO), PYBOOL, node)
     copies = ctx.emit(n.Binary("or", copies, is_empty, checked=False), PYBOOL, node)
     text = _plain(_MAY_BE_VIEW.format(ast.unparse(node)))
     fault = n.Raise("weft.errors:UnsupportedError", text, (), ctx.location(node))
@@ -182,13 +180,6 @@ def _stop(ctx: Context, shown: Shown, given: Sequence[n.Atom], order: Conditions
 def _plain(text: str) -> str:
     """A text as one to format that shows nothing."""
     return text.replace("{", "{{").replace("}", "}}")
-
-
-def _product(ctx: Context, extents: Iterable[n.Atom], node: ast.AST) -> n.Atom:
-    product: n.Atom = ONE
-    for extent in extents:
-        product = extent if product == ONE else arithmetic(ctx, "mul", product, extent, node)
-    return product
 
 
 def checked(ctx: Context, body: n.Block) -> n.Block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context
@@ -59,3 +59,11 @@ _FOLD: dict[str, Callable[[int, int], int]] = {
     "add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "floordiv": int.__floordiv__,
     "mod": int.__mod__, "min": min, "max": max,
 }  # fmt: skip
+
+
+def product(ctx: Context, extents: Iterable[n.Atom], node: ast.AST, checked: bool = False) -> n.Atom:
+    """The number of elements of these extents; `checked`: no such array exists yet, so that it may overflow."""
+    found: n.Atom = ONE
+    for extent in extents:
+        found = extent if found == ONE else arithmetic(ctx, "mul", found, extent, node, checked=checked)
+    return found

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from weft.dataclass import dataclass
 from weft.frontend import members
 from weft.frontend.arrays import indexing
-from weft.frontend.arrays.sizes import arithmetic, as_index
+from weft.frontend.arrays.sizes import arithmetic, as_index, product
 from weft.frontend.values import enum_members, lists, tables, texts
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Builder, Context, view_type
@@ -228,7 +228,7 @@ def _mapped(ctx: Context, value: Mapped, node: ast.expr) -> tuple[n.Atom, Callab
 
 def _over_places(ctx: Context, value: Places, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
     extents = [as_index(ctx, extent, node) for extent in value.extents]
-    return _product(ctx, extents, node), lambda k: _place(ctx, extents, k, node), "range"
+    return product(ctx, extents, node, checked=True), lambda k: _place(ctx, extents, k, node), "range"
 
 
 def _over_elements(ctx: Context, value: Flat, node: ast.expr) -> tuple[n.Atom, Callable[[n.Atom], Value], n.Claim]:
@@ -240,14 +240,7 @@ def _over_elements(ctx: Context, value: Flat, node: ast.expr) -> tuple[n.Atom, C
     def item(k: n.Atom) -> Value:
         return indexing.load_place(ctx, indexing.Place(view, _place(ctx, extents, k, node), "safe"), node)
 
-    return _product(ctx, extents, node), item, "range"
-
-
-def _product(ctx: Context, extents: Sequence[n.Atom], node: ast.AST) -> n.Atom:
-    product: n.Atom = ONE
-    for extent in extents:
-        product = arithmetic(ctx, "mul", product, extent, node, checked=True)
-    return product
+    return product(ctx, extents, node, checked=True), item, "range"
 
 
 def _place(ctx: Context, extents: Sequence[n.Atom], position: n.Atom, node: ast.AST) -> tuple[n.Atom, ...]:
