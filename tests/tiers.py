@@ -6,7 +6,7 @@ cases alone, not on the day, the machine, or the process: it is the same each ti
 function with few cases runs whole, and so does one that the command line names (``tests/ir/test_text.py::test_text``).
 Tests that take seconds say themselves how many of their cases are in the sample: ``@pytest.mark.sample(1)``, or 0.
 
-With ``--cases 64`` up to 64 cases of every function run, or as many as the sample has. That is what `.ci/run` does.
+With ``--cases 64`` up to 64 cases of every function run, or as many as the sample has.
 """
 
 from __future__ import annotations
