@@ -16,7 +16,7 @@ import weft
 from weft.errors import ArgumentError, UnsupportedError
 from weft.frontend import build
 from weft.frontend.source.signature import describe
-from weft.split.cluster.regions import Rows, rows_of
+from weft.split.regions import Rows, rows_of
 
 da = pytest.importorskip("dask.array")
 

@@ -19,9 +19,12 @@ from weft.frontend.source.signature import describe
 from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
-from weft.split.arguments import bound, check_apart, check_arrays, merge_into, own_copy
+from weft.split import resident
+from weft.split.arguments import bound, check_apart, check_arrays, merge_into
+from weft.split.calls import Call, Ran
 from weft.split.costs import pieces_by_cost
-from weft.split.programs import ENDS, Entry, Kind, built, program_of, result_name, value_name
+from weft.split.programs import ENDS, Entry, Kind, built, program_of, value_name
+from weft.split.resident import Regions
 from weft.split.shares import Speeds
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan_for_devices
 from weft.split.together import Workers
@@ -115,6 +118,8 @@ class Prepared:
         The exchanges of arrays in steps.
     speeds
         How fast devices were at a loop, by its path and the size class of its length.
+    regions
+        What the loops of steps need of each array, by the path of the steps.
     """
 
     plan: Plan
@@ -123,6 +128,7 @@ class Prepared:
     apart: tuple[tuple[str, str], ...]
     moves: tuple[Mapping[str, str], ...]
     speeds: dict[tuple[Path, int], Speeds] = field(default_factory=dict)
+    regions: Regions = field(default_factory=dict)
 
 
 class SplitFunction(Generic[P, R]):
@@ -132,6 +138,8 @@ class SplitFunction(Generic[P, R]):
     ----------
     devices
         The names of the devices.
+    workers
+        The threads of the devices.
     """
 
     def __init__(self, function: Callable[P, R], options: Options, names: Sequence[str]) -> None:
@@ -143,8 +151,8 @@ class SplitFunction(Generic[P, R]):
         self._prepared: dict[tuple[ArgumentType, ...], Prepared] = {}
         self._at_a_glance: dict[tuple[object, ...], Prepared] = {}
         self._entries: dict[tuple[Path, str, int, int], Entry] = {}
-        self._workers = Workers()
-        self._last: list[tuple[str, str, int, int, float]] = []
+        self.workers = Workers()
+        self._last: list[Ran] = []
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
@@ -189,10 +197,10 @@ class SplitFunction(Generic[P, R]):
         found = call.prepared.plan
         self._last = self._run_items(found.items, (), call)
         if found.rest is not None:
-            return cast(R, self._entry((), REST, call)(*call.given()))
+            return cast(R, self.entry((), REST, call)(*call.given()))
         return cast(R, found.returned({name: arguments[place] for name, place in call.places.items()}))
 
-    def _begun(self, arguments: dict[str, object]) -> _Call:
+    def _begun(self, arguments: dict[str, object]) -> Call:
         """A call at its beginning."""
         places = dict(zip(arguments, arguments, strict=True))
         key = _at_a_glance(arguments.values())
@@ -201,17 +209,17 @@ class SplitFunction(Generic[P, R]):
             for one, other in prepared.apart:
                 check_apart(arguments, one, other)
             check_shapes(arguments, prepared.moves)
-            call = _Call(prepared, arguments, places)
+            call = Call(prepared, arguments, places)
             if self._still_holds(call):
                 return call
         prepared = self._prepare(arguments)
         if key is not None:
             self._at_a_glance[key] = prepared
-        return _Call(prepared, arguments, places)
+        return Call(prepared, arguments, places)
 
-    def _still_holds(self, call: _Call) -> bool:
+    def _still_holds(self, call: Call) -> bool:
         """Whether the function depends on what it did when its plan was made: the entry stub looks at that."""
-        entry = self._entry(FIRST, BOUNDS, call)
+        entry = self.entry(FIRST, BOUNDS, call)
         misses = entry.misses
         call.first = cast("tuple[Any, ...]", entry(*call.given()))
         return entry.misses == misses or call.prepared.match.holds(self._function)
@@ -253,7 +261,7 @@ class SplitFunction(Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _cuts(self, items: Sequence[Item], path: Path, call: _Call, times: int = 1) -> Iterator[Cut]:
+    def _cuts(self, items: Sequence[Item], path: Path, call: Call, times: int = 1) -> Iterator[Cut]:
         for position, item in enumerate(items):
             here = (*path, position)
             bounds, start = self._bounds(here, call)
@@ -261,7 +269,7 @@ class SplitFunction(Generic[P, R]):
                 steps = max(bounds[1] - bounds[0], 0)
                 yield from self._cuts(item.items, here, call.at(item.counter, bounds[0]), times * steps)
                 continue
-            speeds = self._speeds(here, call, bounds)
+            speeds = self.speeds_at(here, call, bounds)
             work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
             examine = functools.partial(self._examine, here, call.named())
             yield Cut(item, bounds, work, speeds.is_measured, examine, times)
@@ -272,24 +280,28 @@ class SplitFunction(Generic[P, R]):
     ) -> tuple[Specialisation, tuple[object, ...]]:
         from weft.split.cutting import HIGH, LOW
 
-        found, _, leaves = self._callee(path, device).examine({**arguments, LOW: cut[0], HIGH: cut[1]})
+        found, _, leaves = self.callee_of(path, device).examine({**arguments, LOW: cut[0], HIGH: cut[1]})
         return found, leaves
 
-    def _bounds(self, path: Path, call: _Call) -> tuple[tuple[int, int], tuple[object, ...]]:
+    def bounds_of(self, path: Path, call: Call) -> tuple[int, int]:
+        """The first iteration of a loop and the one behind its last."""
+        return self._bounds(path, call)[0]
+
+    def _bounds(self, path: Path, call: Call) -> tuple[tuple[int, int], tuple[object, ...]]:
         """The bounds of a loop, and what the values that it carries begin with."""
         is_known = call.first is not None and path == FIRST
-        found = call.first if is_known else self._entry(path, BOUNDS, call)(*call.given())
+        found = call.first if is_known else self.entry(path, BOUNDS, call)(*call.given())
         start, stop, *values = cast("tuple[Any, ...]", found)
         return (start, stop), tuple(values)
 
-    def _speeds(self, path: Path, call: _Call, bounds: tuple[int, int]) -> Speeds:
+    def speeds_at(self, path: Path, call: Call, bounds: tuple[int, int]) -> Speeds:
         """How fast the devices are at a loop."""
         key = path, (bounds[1] - bounds[0]).bit_length()
         found = call.prepared.speeds.get(key)
         return found or call.prepared.speeds.setdefault(key, Speeds(len(self.devices)))
 
     def _pieces(
-        self, phase: Phase, call: _Call, bounds: tuple[int, int], speeds: Speeds
+        self, phase: Phase, call: Call, bounds: tuple[int, int], speeds: Speeds
     ) -> tuple[list[tuple[int, int]], list[int]]:
         """The bounds of the piece of each device, and how much each has to do: iterations, or entries of their rows."""
         before = phase.rows.before(call.named(), *bounds) if phase.rows and bounds[0] < bounds[1] else None
@@ -297,44 +309,51 @@ class SplitFunction(Generic[P, R]):
         units = (high - low if before is None else before(high) - before(low) for low, high in cuts)
         return cuts, [max(work, 0) for work in units]
 
-    def _run_items(self, items: Sequence[Item], path: Path, call: _Call) -> list[tuple[str, str, int, int, float]]:
+    def _run_items(self, items: Sequence[Item], path: Path, call: Call) -> list[Ran]:
         """All loops, one after the other; of steps the pieces of the last one."""
-        done: list[tuple[str, str, int, int, float]] = []
+        done: list[Ran] = []
         for position, item in enumerate(items):
             here = (*path, position)
             bounds, start = self._bounds(here, call)
             if not isinstance(item, Steps):
                 done += self._run_phase(here, item, call, bounds, start)
                 continue
-            last: list[tuple[str, str, int, int, float]] = []
-            for step in range(*bounds):
-                inner = call.at(item.counter, step)
-                last = self._run_items(item.items, here, inner)
-                call.places = item.moved(inner.places)
+            last = resident.run(self, here, item, call, bounds)
+            if last is None:
+                last = self._run_steps(here, item, call, bounds)
             done += last
         return done
 
+    def _run_steps(self, path: Path, item: Steps, call: Call, bounds: tuple[int, int]) -> list[Ran]:
+        """Steps in each of which arrays go to the devices and come back; the pieces of the last."""
+        last: list[Ran] = []
+        for step in range(*bounds):
+            inner = call.at(item.counter, step)
+            last = self._run_items(item.items, path, inner)
+            call.places = item.moved(inner.places)
+        return last
+
     def _run_phase(
-        self, path: Path, phase: Phase, call: _Call, bounds: tuple[int, int], start: tuple[object, ...]
-    ) -> list[tuple[str, str, int, int, float]]:
+        self, path: Path, phase: Phase, call: Call, bounds: tuple[int, int], start: tuple[object, ...]
+    ) -> list[Ran]:
         """One loop, on all devices."""
-        speeds = self._speeds(path, call, bounds)
+        speeds = self.speeds_at(path, call, bounds)
         cuts, units = self._pieces(phase, call, bounds, speeds)
         # what raises without an iteration raises once
         busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
         given = call.given()
         shared = [given] if not phase.folds.updates else call.with_own_arrays(phase.folds.updates, len(busy))
         work: list[tuple[Any, ...]] = [
-            (self._entry(path, self.devices[k], call, ENDS), *shared[place % len(shared)], *cuts[k])
+            (self.entry(path, self.devices[k], call, ENDS), *shared[place % len(shared)], *cuts[k])
             for place, k in enumerate(busy)
         ]
-        done = self._workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
+        done = self.workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
         for name, operator in phase.folds.updates.items():
             position = list(call.places).index(name)
             for one in shared[1:]:
                 merge_into(cast("Any", given[position]), cast("Any", one[position]), operator)
         if start:
-            merge = self._entry(path, MERGE, call, [value_name(k) for k in range(2 * len(start))])
+            merge = self.entry(path, MERGE, call, [value_name(k) for k in range(2 * len(start))])
             for _, values in done:
                 start = cast("tuple[object, ...]", merge(*given, *start, *cast("tuple[object, ...]", values)))
             call.results += start
@@ -356,7 +375,7 @@ class SplitFunction(Generic[P, R]):
         store, name = default_store(), key_of(whole.request.digest, whole.request.options.key(), *made_for)
         if store.get("split", name) is True:
             return
-        pieces = [self._callee(path, device).find({**arguments, **zeros}) for path, zeros in _places(found.items)]
+        pieces = [self.callee_of(path, device).find({**arguments, **zeros}) for path, zeros in _places(found.items)]
         place = disagreement(whole.placement(), [piece.placement() for piece in pieces])
         if place is not None:
             raise UnsupportedError(
@@ -390,7 +409,7 @@ class SplitFunction(Generic[P, R]):
                 hint="name devices of one kind and model, or say fastmath=True",
             )
 
-    def _entry(self, path: Path, what: str, call: _Call, added: Sequence[str] = ()) -> Entry:
+    def entry(self, path: Path, what: str, call: Call, added: Sequence[str] = ()) -> Entry:
         """What runs a piece of a loop on a device, or one of its other programs, or what follows all loops.
 
         The names of the arguments are those of the call, and what is `added`.
@@ -399,55 +418,16 @@ class SplitFunction(Generic[P, R]):
         found = self._entries.get(key)
         if found is None:
             names = (*call.named(), *added)
-            found = self._entries[key] = Entry(self._callee(path, what), names, self._options.timeout)
+            found = self._entries[key] = Entry(self.callee_of(path, what), names, self._options.timeout)
         return found
 
-    def _callee(self, path: Path, what: str) -> Callee:
+    def callee_of(self, path: Path, what: str) -> Callee:
         """What compiles the program of an entry."""
         kind: Kind = what if what in OTHERS else "piece"  # type: ignore[assignment]
         options = self.options_for(CPU if what in OTHERS else what)
         own = len(self._signature.parameters)
         make = functools.partial(program_of, self._function, path, kind, own)
         return Callee(self._function, options, make, ("split", path, kind))
-
-
-@dataclass
-class _Call:
-    """A call under way: which argument stands in the place of which, and the counters of the steps."""
-
-    prepared: Prepared
-    arguments: dict[str, object]
-    places: dict[str, str]
-    counters: dict[str, int] = field(default_factory=dict)
-    first: tuple[Any, ...] | None = None
-    """What the bounds of the first loop are, where they are known."""
-    results: tuple[object, ...] = ()
-    """What loops gave."""
-
-    def given(self) -> list[object]:
-        """The arguments as they stand now, the counters, and what loops gave."""
-        return [*map(self.arguments.__getitem__, self.places.values()), *self.counters.values(), *self.results]
-
-    def named(self) -> dict[str, object]:
-        """The same by name."""
-        results = (result_name(k) for k in range(len(self.results)))
-        return dict(zip((*self.places, *self.counters, *results), self.given(), strict=True))
-
-    def with_own_arrays(self, updates: Mapping[str, str], count: int) -> list[list[object]]:
-        """The arguments of so many pieces, of which each but the first folds into arrays of its own."""
-        given = self.given()
-        places = {list(self.places).index(name): operator for name, operator in updates.items()}
-        return [
-            given,
-            *(
-                [own_copy(v, places[k]) if k in places else v for k, v in enumerate(given)]  # type: ignore[arg-type]
-                for _ in range(count - 1)
-            ),
-        ]
-
-    def at(self, counter: str, step: int) -> _Call:
-        """The same call in a step."""
-        return _Call(self.prepared, self.arguments, self.places, {**self.counters, counter: step})
 
 
 def _timed(entry: Callable[..., object], *arguments: object) -> tuple[float, object]:

@@ -43,6 +43,23 @@ def write(array: Array, value: Any) -> bool:
     return array._storage.write_part(*_place(array), made)
 
 
+def taken(array: Array) -> np.ndarray[Any, Any]:
+    """The elements of a part in memory of their own; whoever asks knows that the rest stays where it is."""
+    made = _buffer(array)
+    if made is None or not array._storage.read_part(*_place(array), made):
+        return np.array(array._shown())
+    return _arranged(array, made)
+
+
+def put(array: Array, values: Any) -> None:
+    """Set the elements of a part where they are; whoever asks knows that the rest stays there."""
+    made = _buffer(array)
+    if made is not None:
+        _arranged(array, made)[...] = values
+    if made is None or not array._storage.write_part(*_place(array), made):
+        array[...] = values
+
+
 def _axes(array: Array) -> list[int]:
     """The axes along which there is a step, by falling strides."""
     axes = [k for k in range(array.ndim) if array.shape[k] > 1]

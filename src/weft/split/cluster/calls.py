@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from weft.ir import nodes as n
-from weft.ir.visit import atoms_of, defined_by, walk
 from weft.split.cutting import Phase
-from weft.split.steps import Item, Steps
+from weft.split.steps import Item
 
 
 @dataclass
@@ -83,25 +81,3 @@ def changed_in(item: Item) -> set[str]:
     """The arguments that steps write or that change places."""
     found = set() if isinstance(item, Phase) else set(item.moves)
     return found.union(*(phase.writes for phase in phases_in(item)))
-
-
-def reads_counter(item: Steps) -> bool:
-    """Whether the bounds of a loop inside depend on the counter of the steps."""
-    for inner in item.items:
-        body = inner.bounds.body
-        index = next(p.var for p in inner.bounds.params if p.source.name == item.counter)
-        if any(index in atoms_of(statement) for statement in walk(body)) or index in body.yields:
-            needed = _needed_for(body)
-            if index.name in needed:
-                return True
-    return False
-
-
-def _needed_for(block: n.Block) -> set[str]:
-    """The names that the yields of a block are computed from."""
-    needed = {value.name for value in block.yields if isinstance(value, n.Var)}
-    for statement in reversed(block.statements):
-        defined = {var.name for var in defined_by(statement)}
-        if not isinstance(statement, n.Let) or defined & needed:
-            needed |= {atom.name for atom in atoms_of(statement) if isinstance(atom, n.Var)}
-    return needed

@@ -19,24 +19,15 @@ from weft.runtime.devices.devices import AUTO, CPU
 from weft.runtime.dispatch.callee import Callee, shortened
 from weft.runtime.dispatch.specialisation import Options
 from weft.split.arguments import bound, check_arrays
-from weft.split.cluster.calls import Call, changed_in, phases_in, reads_counter
+from weft.split.cluster.blocks import Block, rows_from, run_block
+from weft.split.cluster.calls import Call, changed_in, phases_in
 from weft.split.cluster.pieces import Order, run_piece
-from weft.split.cluster.regions import Rows, loads_in, rows_of
-from weft.split.cluster.stepping import (
-    Block,
-    Stage,
-    axis_of,
-    executions,
-    needs,
-    owned,
-    rows_from,
-    run_block,
-    steps_together,
-)
 from weft.split.cluster.tasks import Layer, Task, array_of
 from weft.split.cutting import Phase
 from weft.split.programs import bounds_of, built
+from weft.split.regions import Rows, loads_in, rows_of
 from weft.split.shares import pieces
+from weft.split.stepping import Stage, axis_of, executions, needs, owned, reads_counter, steps_together
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan
 
 Cut: TypeAlias = "tuple[int, int]"

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from weft.analysis.access.access import Access
 from weft.analysis.access.structure import Loop
 from weft.analysis.dependence.verdicts import judge
+from weft.analysis.values.hull import hull
 from weft.analysis.values.linear import Form
+from weft.analysis.values.ranges import Ranges
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.types import View
@@ -70,24 +72,29 @@ def rows_of(program: n.Program, label: str) -> dict[str, Rows]:
             around = any(not a.loops and param.var.name in table.roots(a) for a in table.accesses)
             name = param.source.name
             if around or accesses or not param.var.type.ndim:
-                found[name] = _rows(program, param.var, loop, accesses, Rows(None) if around else None)
+                found[name] = _rows(program, table.ranges, param.var, loop, accesses, Rows(None) if around else None)
             else:
                 found[name] = Rows(0, is_used=False)
     return found
 
 
-def _rows(program: n.Program, array: n.Var, loop: Loop, accesses: Sequence[Access], known: Rows | None) -> Rows:
+def _rows(
+    program: n.Program, ranges: Ranges, array: n.Var, loop: Loop, accesses: Sequence[Access], known: Rows | None
+) -> Rows:
     view = array.type
     assert isinstance(view, View)
     writes = [access for access in accesses if access.writes]
     if known is not None and not writes:
         return known
     for axis in range(view.ndim):
-        distances = [_distance(access, axis, loop, array) for access in accesses]
-        written = {_distance(access, axis, loop, array) for access in writes}
-        if accesses and None not in distances and len(written) <= 1:
-            near = [distance for distance in distances if distance is not None]
-            return Rows(axis, -min(near), max(near), next(iter(written), None))
+        distances = [_distances(ranges, access, axis, loop, array) for access in accesses]
+        written = {_distances(ranges, access, axis, loop, array) for access in writes}
+        if not accesses or None in distances or len(written) > 1:
+            continue
+        lows, highs = zip(*(distance for distance in distances if distance is not None), strict=True)
+        first, last = next(iter(written), None) or (0, 0)
+        if first == last:
+            return Rows(axis, -min(lows), max(highs), first if written else None)
     if writes:
         raise UnsupportedError(
             f"{program.name} cannot be cut into pieces for a cluster",
@@ -98,8 +105,8 @@ def _rows(program: n.Program, array: n.Var, loop: Loop, accesses: Sequence[Acces
     return Rows(None)
 
 
-def _distance(access: Access, axis: int, loop: Loop, array: n.Var) -> int | None:
-    """How far an index on an axis is from the counter of a loop; None where that is no constant."""
+def _distances(ranges: Ranges, access: Access, axis: int, loop: Loop, array: n.Var) -> tuple[int, int] | None:
+    """How far an index on an axis is from the counter of a loop, at the least and the most; None for no constants."""
     if access.indices is None or access.array != array or access.fields:
         return None
     index = access.indices[axis]
@@ -107,7 +114,15 @@ def _distance(access: Access, axis: int, loop: Loop, array: n.Var) -> int | None
         return None
     assert isinstance(loop.node, n.For)
     rest = index.form - Form({(loop.node.index.name,): 1})
-    return rest.value
+    if rest.value is not None:
+        return rest.value, rest.value
+    around = access.loops[access.loops.index(loop) + 1 :]
+    found = hull(ranges, rest, access.region, around[0]) if around else None
+    if found is None:
+        return None
+    lows = [form.value for form in found.low if form.value is not None]
+    highs = [form.value for form in found.high if form.value is not None]
+    return (max(lows), min(highs)) if lows and highs else None
 
 
 def loads_in(program: n.Program) -> bool:

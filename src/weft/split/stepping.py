@@ -1,23 +1,23 @@
-"""Steps of a loop as tasks of a cluster: each task owns rows of the arrays, and runs some steps at a time on them.
+"""Steps of a loop on rows that somebody owns: which iterations run for these rows, and which rows they need before.
 
-A task gets the rows that its own need after so many steps: the halo of each loop, added up backwards over the steps. It
-computes rows in the halo that another task owns, too, and gives back its own ones. So tasks meet once for each block of
-steps, and every element is computed from the same operands in the same order as without pieces.
+Whoever owns rows of the arrays, a task of a cluster or a device, gets the rows that its own need after so many steps:
+the halo of each loop, added up backwards over the steps. It computes rows in the halo that belong to another, too, and
+gives back its own. So all meet once for each block of steps, and every element is computed from the same operands in
+the same order as without pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
+from weft.ir import nodes as n
+from weft.ir.visit import atoms_of, defined_by, walk
 from weft.runtime.dispatch.specialisation import Options
-from weft.split.cluster.pieces import offer_source, part_of, piece_callee
-from weft.split.cluster.regions import Rows
-from weft.split.cutting import HIGH, LOW, Phase
-from weft.split.steps import Path
+from weft.split.cutting import Phase
+from weft.split.regions import Rows
+from weft.split.steps import Path, Steps
 
 Cut: TypeAlias = "tuple[int, int]"
 
@@ -51,62 +51,6 @@ class Execution(NamedTuple):
     counters: Mapping[str, int]
     cut: Cut
     places: Mapping[str, str]
-
-
-class Block(NamedTuple):
-    """What a task does: some executions on rows of arrays.
-
-    Attributes
-    ----------
-    function, source
-        As those of `weft.split.cluster.pieces.Order`.
-    executions
-        One after the other.
-    axis
-        Along which the arrays are cut.
-    wanted
-        The rows that are sent of each array that is cut.
-    shapes
-        The shape and the type of each of these.
-    own
-        The rows of the task.
-    results
-        The arrays that are written.
-    others
-        The other arguments, whole.
-    """
-
-    function: Any
-    source: tuple[str, list[str]]
-    executions: list[Execution]
-    axis: int
-    wanted: Mapping[str, Cut]
-    shapes: Mapping[str, tuple[tuple[int, ...], str]]
-    own: Cut
-    results: tuple[str, ...]
-    others: Mapping[str, object]
-
-
-def run_block(block: Block, parts: Sequence[tuple[str, int, Any]], whole: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a block on the parts that were sent: the name of an array, the first row, the rows. Gives the own rows."""
-    offer_source(block.function, block.source)
-    arrays: dict[str, Any] = {name: np.array(value, order="C") for name, value in whole.items()}
-    for name, (shape, kind) in block.shapes.items():
-        arrays[name] = np.empty(shape, np.dtype(kind))
-    for name, first, rows in parts:
-        found = np.asarray(rows)
-        part_of(arrays[name], block.axis, first, first + found.shape[block.axis])[...] = found
-    for execution in block.executions:
-        given = {name: arrays.get(place, block.others.get(place)) for name, place in execution.places.items()}
-        low, high = execution.cut
-        callee = piece_callee(block.function, execution.path, execution.options)
-        callee.call({**given, **execution.counters, LOW: low, HIGH: high})
-    return {name: part_of(arrays[name], block.axis, *block.own).copy() for name in block.results}
-
-
-def rows_from(found: Mapping[str, Any], name: str, axis: int, first: int, end: int) -> Any:
-    """Some rows of what a task gave, for a neighbour."""
-    return part_of(found[name], axis, first, end).copy()
 
 
 def axis_of(stages: Sequence[Stage], moved: set[str], shapes: Mapping[str, tuple[int, ...]]) -> int | None:
@@ -196,3 +140,25 @@ def steps_together(
         return MOST_STEPS
     rows = min(high - low for low, high in own)
     return max(1, min(MOST_STEPS, int(REDUNDANT * rows / growth)))
+
+
+def reads_counter(item: Steps) -> bool:
+    """Whether the bounds of a loop inside depend on the counter of the steps."""
+    for inner in item.items:
+        body = inner.bounds.body
+        index = next(p.var for p in inner.bounds.params if p.source.name == item.counter)
+        if any(index in atoms_of(statement) for statement in walk(body)) or index in body.yields:
+            needed = _needed_for(body)
+            if index.name in needed:
+                return True
+    return False
+
+
+def _needed_for(block: n.Block) -> set[str]:
+    """The names that the yields of a block are computed from."""
+    needed = {value.name for value in block.yields if isinstance(value, n.Var)}
+    for statement in reversed(block.statements):
+        defined = {var.name for var in defined_by(statement)}
+        if not isinstance(statement, n.Let) or defined & needed:
+            needed |= {atom.name for atom in atoms_of(statement) if isinstance(atom, n.Var)}
+    return needed

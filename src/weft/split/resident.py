@@ -1,0 +1,319 @@
+"""Steps on several devices: arrays stay where their rows are, neighbours exchange rows, all come home at the end.
+
+What it does: every device owns rows of the arrays that the steps change. It gets these and the halo of a block of
+steps, runs the block, and hands its neighbours the rows that they need for the next one (`weft.split.stepping`).
+Without this, each loop of each step would copy its rows to the device and back. What it assumes: arrays do not overlap,
+which each call checks. What it does not do, and leaves to the loop over steps: bounds that depend on the step or on
+elements, loops that may raise or fold, arrays that are not cut along one axis.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from weft.errors import OutOfMemoryError, UnsupportedError
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE
+from weft.runtime import _stub
+from weft.runtime.arrays import parts
+from weft.runtime.arrays.arrays import empty
+from weft.runtime.devices import accelerators
+from weft.runtime.devices.devices import CPU
+from weft.split.agreement import disagreement
+from weft.split.cutting import Phase
+from weft.split.programs import ENDS
+from weft.split.regions import Rows, loads_in, rows_of
+from weft.split.stepping import Cut, Execution, Stage, axis_of, executions, needs, reads_counter, steps_together
+
+if TYPE_CHECKING:
+    from weft.split.calls import Call, Ran
+    from weft.split.devices import SplitFunction
+    from weft.split.steps import Path, Steps
+
+Regions: TypeAlias = "dict[Path, list[dict[str, Rows]] | None]"
+
+
+class Moved(NamedTuple):
+    """Rows of an array that one device has and another one needs."""
+
+    name: str
+    owner: int
+    first: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Owners:
+    """Which rows each device has.
+
+    Attributes
+    ----------
+    devices
+        Their names.
+    rows
+        Those of each device.
+    axis
+        Along which arrays are cut.
+    changed
+        The arrays that the steps write or that change places.
+    """
+
+    devices: tuple[str, ...]
+    rows: tuple[Cut, ...]
+    axis: int
+    changed: frozenset[str]
+
+    def missing(self, k: int, wanted: Mapping[str, Cut]) -> Iterator[Moved]:
+        """What a device needs of the rows of others."""
+        for name, (low, high) in wanted.items():
+            for owner, (first, end) in enumerate(self.rows):
+                if owner != k and name in self.changed and max(low, first) < min(high, end):
+                    yield Moved(name, owner, max(low, first), min(high, end))
+
+
+def regions(item: Steps) -> list[dict[str, Rows]] | None:
+    """What each loop of steps needs of each array; None where the steps have to meet after each loop."""
+    if reads_counter(item):
+        return None
+    found = []
+    for phase in item.items:
+        if not isinstance(phase, Phase) or not phase.is_certain or phase.merge is not None or phase.folds.updates:
+            return None
+        if phase.rows is not None or loads_in(phase.bounds):
+            return None
+        try:
+            found.append(rows_of(phase.piece, phase.label))
+        except UnsupportedError:
+            return None
+    return found
+
+
+def run(split: SplitFunction[Any, Any], path: Path, item: Steps, call: Call, bounds: Cut) -> list[Ran] | None:
+    """Run steps, and note which array stands where after them.
+
+    Parameters
+    ----------
+    split
+        The function.
+    path, item
+        The steps.
+    call
+        The call.
+    bounds
+        The first step and the one behind the last.
+
+    Returns
+    -------
+    list or None
+        The pieces of the last step; None where nothing has run, since the steps have to meet after each loop.
+    """
+    steps = range(*bounds)
+    if len(steps) < 2 or set(split.devices) == {CPU}:
+        return None
+    known = call.prepared.regions
+    if path not in known:
+        known[path] = regions(item)
+    found = known[path]
+    if found is None:
+        return None
+    first = call.at(item.counter, steps[0])
+    stages = []
+    for position, (phase, rows) in enumerate(zip(item.items, found, strict=True)):
+        assert isinstance(phase, Phase)
+        here = (*path, position)
+        stages.append(Stage(here, phase, rows, split.bounds_of(here, first), split.options_for(CPU)))
+    owners = _owners(split, stages, item.moves, first)
+    if owners is None:
+        return None
+    running = _Running(split, stages, item, call, owners)
+    if not running.has_begun(steps):
+        return None
+    if not running.agrees(steps[0]):
+        known[path] = None
+        return None
+    return running.finish(steps)
+
+
+def _owners(
+    split: SplitFunction[Any, Any], stages: Sequence[Stage], moves: Mapping[str, str], call: Call
+) -> Owners | None:
+    """The rows of each device; None where arrays are not cut along one axis, or one device has all."""
+    arrays = {name: value for name, value in call.arguments.items() if isinstance(value, np.ndarray)}
+    shapes = {name: arrays[place].shape for name, place in call.places.items() if place in arrays}
+    axis = axis_of(stages, set(moves), shapes)
+    if axis is None:
+        return None
+    changed = {call.places[name] for name in set(moves).union(*(stage.writes for stage in stages))}
+    extent = arrays[next(iter(changed))].shape[axis]
+    cuts = split.speeds_at(stages[0].path, call, stages[0].bounds).pieces(*stages[0].bounds)
+    busy = [k for k, (low, high) in enumerate(cuts) if low < high]
+    ends = [0, *(min(max(cuts[k][1], 0), extent) for k in busy[:-1]), extent]
+    rows = tuple(zip(ends[:-1], ends[1:], strict=True))
+    if len(busy) < 2 or any(low >= high for low, high in rows):
+        return None
+    return Owners(tuple(split.devices[k] for k in busy), rows, axis, frozenset(changed))
+
+
+class _Running:
+    """Steps that are under way."""
+
+    def __init__(
+        self, split: SplitFunction[Any, Any], stages: Sequence[Stage], item: Steps, call: Call, owners: Owners
+    ) -> None:
+        self.split, self.stages, self.item, self.call, self.owners = split, stages, item, call, owners
+        self.extent = owners.rows[-1][1]
+        self.together = steps_together(
+            stages, item.moves, call.places, set(owners.changed), owners.rows, self.extent
+        )  # fmt: skip
+        self.seconds = [0.0] * len(owners.devices)
+        self.local: list[dict[str, Any]] = []
+
+    def has_begun(self, steps: range) -> bool:
+        """Give each device its rows; False where they do not all fit, and a device takes them loop by loop."""
+        wanted = [wanted for wanted, _ in self._block(steps[: self.together], self._cut_alike())]
+        try:
+            work = [(device, wanted[k]) for k, device in enumerate(self.owners.devices)]
+            self.local = self.split.workers.run(self._placed, work)
+        except OutOfMemoryError:
+            return False
+        return True
+
+    def agrees(self, step: int) -> bool:
+        """Whether the loops add floats as they do over arrays that come and go."""
+        if self.split.options_for(CPU).fastmath:
+            return True
+        for stage in self.stages:
+            if not stage.phase.has_sums:
+                continue
+            named = self.call.at(self.item.counter, step).named()
+            local = {name: self.local[0].get(place, named[name]) for name, place in self.call.places.items()}
+            callee = self.split.callee_of(stage.path, self.owners.devices[0])
+            ways = [{**named, **given, FIRST_OF_PIECE: 0, END_OF_PIECE: 0} for given in ({}, local)]
+            one, other = (callee.find(given).placement() for given in ways)
+            if disagreement(one, [other]) is not None:
+                return False
+        return True
+
+    def finish(self, steps: range) -> list[Ran]:
+        """Run all steps; then all rows come home, or, where a device failed, none."""
+        count = len(self.owners.devices)
+        incoming: list[list[tuple[Moved, Any]]] = [[] for _ in range(count)]
+        blocks = [steps[k : k + self.together] for k in range(0, len(steps), self.together)]
+        for place, block in enumerate(blocks):
+            found = [order for _, order in self._block(block)]
+            for _ in block:
+                self.call.places = self.item.moved(self.call.places)
+            missing: list[list[Moved]] = [[] for _ in range(count)]
+            if place + 1 < len(blocks):
+                after = self._block(blocks[place + 1])
+                missing = [list(self.owners.missing(k, wanted)) for k, (wanted, _) in enumerate(after)]
+            leaving = [[one for needed in missing for one in needed if one.owner == k] for k in range(count)]
+            work = [(k, found[k], incoming[k], leaving[k]) for k in range(count)]
+            taken = {
+                moved: rows for rows_of_one in self.split.workers.run(self._run, work) for moved, rows in rows_of_one
+            }
+            incoming = [[(one, taken[one]) for one in needed] for needed in missing]
+        self.split.workers.run(self._bring_home, [(k,) for k in range(count)])
+        return self._ran(len(steps))
+
+    def _block(self, steps: range, also: frozenset[str] = frozenset()) -> list[tuple[dict[str, Cut], list[Execution]]]:
+        """For each device the rows that it needs before some steps, and what it runs."""
+        order = list(executions(self.stages, self.item.moves, self.call.places, self.item.counter, steps))
+        names = set(self.owners.changed | also)
+        return [needs(order, rows, names, self.extent) for rows in self.owners.rows]
+
+    def _cut_alike(self) -> frozenset[str]:
+        """The other arrays of which the loops need rows near their own."""
+        found = set()
+        for name, place in self.call.places.items():
+            value = self.call.arguments[place]
+            if name in self.item.moves or not isinstance(value, np.ndarray) or value.ndim <= self.owners.axis:
+                continue
+            used = [stage.rows[name] for stage in self.stages if stage.rows[name].is_used]
+            if used and all(rows.axis == self.owners.axis for rows in used):
+                found |= {place} if value.shape[self.owners.axis] == self.extent else set()
+        return frozenset(found)
+
+    def _placed(self, device: str, wanted: Mapping[str, Cut]) -> dict[str, Any]:
+        """The arrays of a device: all have the shapes of the whole ones, and of some only the rows that it needs."""
+        used = {self.call.places[n] for stage in self.stages for n, rows in stage.rows.items() if rows.is_used}
+        found = {}
+        for name in sorted(used | self.owners.changed):
+            value = self.call.arguments[name]
+            assert isinstance(value, np.ndarray)
+            made = found[name] = _made(device, value)
+            low, high = wanted.get(name, (0, self.extent))
+            rows = self._rows(low, high) if name in wanted else ()
+            _put(made, rows, value[rows])
+        return found
+
+    def _rows(self, low: int, high: int) -> tuple[slice, ...]:
+        return (slice(None),) * self.owners.axis + (slice(low, high),)
+
+    def _run(
+        self, k: int, order: Sequence[Execution], incoming: Sequence[tuple[Moved, Any]], leaving: Sequence[Moved]
+    ) -> list[tuple[Moved, Any]]:
+        """Run a block of steps on a device; what its neighbours need then."""
+        local, begun = self.local[k], time.perf_counter()
+        for moved, rows in incoming:
+            _put(local[moved.name], self._rows(moved.first, moved.end), rows)
+        others = self.call.arguments
+        for path, _, counters, cut, places in order:
+            entry = self.split.entry(path, self.owners.devices[k], self.call.at(*next(iter(counters.items()))), ENDS)
+            given = [local.get(place, others[place]) for place in places.values()]
+            entry(*given, *{**self.call.counters, **counters}.values(), *self.call.results, *cut)
+        found = [(moved, _taken(local[moved.name], self._rows(moved.first, moved.end))) for moved in leaving]
+        if not leaving and self.owners.devices[k] != CPU:
+            _stub.device_wait(accelerators.table(self.owners.devices[k]))
+        self.seconds[k] += time.perf_counter() - begun
+        return found
+
+    def _bring_home(self, k: int) -> None:
+        rows = self._rows(*self.owners.rows[k])
+        for name in self.owners.changed:
+            home = self.call.arguments[name]
+            assert isinstance(home, np.ndarray)
+            home[rows] = _taken(self.local[k][name], rows)
+
+    def _ran(self, steps: int) -> list[Ran]:
+        """The pieces of the last step, each with its part of the time of its device."""
+        found = []
+        work = [0] * len(self.split.devices)
+        spent = [0.0] * len(self.split.devices)
+        for device, (low, high), seconds in zip(self.owners.devices, self.owners.rows, self.seconds, strict=True):
+            place = self.split.devices.index(device)
+            work[place], spent[place] = high - low, seconds / steps
+            for stage in self.stages:
+                start, stop = max(low, stage.bounds[0]), min(high, stage.bounds[1])
+                found.append((stage.phase.label, device, start, stop, seconds / steps / len(self.stages)))
+        first = self.stages[0]
+        self.split.speeds_at(first.path, self.call, first.bounds).learn(list(zip(work, spent, strict=True)))
+        return found
+
+
+def _made(device: str, model: np.ndarray[Any, Any]) -> Any:
+    """An array of a shape whose elements are unspecified, in the memory of a device."""
+    if device == CPU:
+        return np.empty(model.shape, model.dtype)
+    made = empty(model.shape, model.dtype)
+    table = accelerators.table(device)
+    made._storage.acquire(table, True)
+    made._storage.wrote(table)
+    return made
+
+
+def _put(array: Any, rows: tuple[slice, ...], values: Any) -> None:
+    """Set rows where the array is."""
+    if isinstance(array, np.ndarray):
+        array[rows] = values
+    else:
+        parts.put(array[rows] if rows else array, values)
+
+
+def _taken(array: Any, rows: tuple[slice, ...]) -> Any:
+    """The elements of rows, in memory of their own."""
+    return array[rows].copy() if isinstance(array, np.ndarray) else parts.taken(array[rows])

@@ -1,0 +1,112 @@
+"""Steps on two devices whose arrays stay there: the bits of Python, whatever the halo, and few exchanges."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import weft
+from tests.split.halves import HALVES, two_halves
+from weft.errors import OutOfMemoryError
+from weft.split import resident
+
+pytestmark = [pytest.mark.opencl, pytest.mark.usefixtures("two_halves")]
+__all__ = ["two_halves"]
+
+
+def program(seed):
+    """Some loops in each step over four arrays and a number, of which some change places."""
+    choose = random.Random(seed)
+    lines = ["def steps(a, b, c, still, zero, n):\n    for t in range(n):\n"]
+    for _ in range(choose.randint(1, 3)):
+        target, *sources = choose.sample("abc", 3)
+        terms = [f"{choose.choice((0.25, 0.5, -0.125))} * {x}[i + {choose.randint(-2, 2)}, j]" for x in sources]
+        terms += choose.sample(["still[i, j]", "still[i + 1, j - 1]", "zero[()]", "t", "a.shape[0]"], 2)
+        if choose.random() < 0.5:
+            terms.append(f"{target}[i, j]")
+        low, high = choose.randint(2, 4), choose.randint(2, 5)
+        lines.append(
+            f"        for i in range({low}, a.shape[0] - {high}):\n            for j in range(1, a.shape[1]):\n"
+        )
+        lines.append(f"                {target}[i, j] = {' + '.join(terms)}\n")
+    lines.append(f"        {choose.choice(('a, b = b, a', 'a, b, c = c, a, b', 'pass'))}\n")
+    return "".join(lines) + "    return a\n"
+
+
+def compiled_from(text, folder):
+    path = folder / "program.py"
+    path.write_text(text)
+    space: dict[str, object] = {}
+    exec(compile(text, str(path), "exec"), space)
+    return space["steps"]
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("seed", range(24))
+def test_random_steps_leave_what_python_leaves(seed, tmp_path):
+    function = compiled_from(program(seed), tmp_path)
+    split = weft.jit(function, device=HALVES)
+    for rows, steps in ((23, 2), (90, 11), (90, 1), (4, 5)):
+        rng = np.random.default_rng(seed)
+        before = [rng.random((rows, 5)) for _ in range(4)] + [np.array(0.5)]
+        expected, found = [a.copy() for a in before], [a.copy() for a in before]
+        result = function(*expected, steps)
+        given = split(*found, steps)
+        assert all(np.array_equal(a, b) for a, b in zip(expected, found, strict=True))
+        assert [result is a for a in expected] == [given is a for a in found]
+
+
+def smoothed(u, v, w, steps):
+    for t in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                s = 0.0
+                for k in range(-1, 2):
+                    s += w[k + 1] * u[i + k, j + k]
+                v[i, j] = s
+        u, v = v, u
+
+
+def test_neighbours_meet_once_for_some_steps(monkeypatch):
+    exchanged, home = [], []
+    taken = resident._taken
+    monkeypatch.setattr(resident, "_taken", lambda a, rows: exchanged.append(rows[0]) or taken(a, rows))
+    bring_home = resident._Running._bring_home
+    monkeypatch.setattr(resident._Running, "_bring_home", lambda self, k: home.append(k) or bring_home(self, k))
+    rng = np.random.default_rng(3)
+    u, v, w = rng.random((200, 6)), rng.random((200, 6)), rng.random(3)
+    expected = [u.copy(), v.copy()]
+    smoothed(*expected, w, 32)
+    split = weft.jit(smoothed, device=HALVES)
+    split(u, v, w, 32)
+    assert np.array_equal(u, expected[0]) and np.array_equal(v, expected[1])
+    assert sorted(home) == [0, 1]
+    halos = [rows for rows in exchanged if rows not in (slice(0, 100), slice(100, 200))]
+    assert 0 < len(halos) < 32 and all(rows.stop - rows.start < 20 for rows in halos)
+    assert {piece.device for piece in split.split} == set(HALVES)
+
+
+def test_arrays_that_do_not_fit_go_there_loop_by_loop(monkeypatch):
+    def full(device, model):
+        raise OutOfMemoryError("full", needed=model.nbytes)
+
+    monkeypatch.setattr(resident, "_made", full)
+    rng = np.random.default_rng(3)
+    u, v, w = rng.random((40, 6)), rng.random((40, 6)), rng.random(3)
+    expected = [u.copy(), v.copy()]
+    smoothed(*expected, w, 4)
+    weft.jit(smoothed, device=HALVES)(u, v, w, 4)
+    assert np.array_equal(u, expected[0]) and np.array_equal(v, expected[1])
+
+
+def test_a_device_that_fails_leaves_arrays_as_they_were(monkeypatch):
+    def broken(self, k, *others):
+        raise RuntimeError("gone")
+
+    monkeypatch.setattr(resident._Running, "_run", broken)
+    u, v, w = np.ones((40, 6)), np.zeros((40, 6)), np.ones(3)
+    with pytest.raises(RuntimeError, match="gone"):
+        weft.jit(smoothed, device=HALVES)(u, v, w, 4)
+    assert (u == 1).all() and (v == 0).all()
