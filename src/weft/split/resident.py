@@ -19,8 +19,8 @@ import numpy as np
 from weft.errors import OutOfMemoryError, UnsupportedError
 from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE
 from weft.runtime import _stub
-from weft.runtime.arrays import parts
-from weft.runtime.arrays.arrays import empty
+from weft.runtime.arrays import parts, pinning
+from weft.runtime.arrays.arrays import empty, failure
 from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import CPU
 from weft.split.agreement import disagreement
@@ -246,9 +246,9 @@ class _Running:
             value = self.call.arguments[name]
             assert isinstance(value, np.ndarray)
             made = found[name] = _made(device, value)
-            low, high = wanted.get(name, (0, self.extent))
-            rows = self._rows(low, high) if name in wanted else ()
-            _put(made, rows, value[rows])
+            rows = self._rows(*wanted[name]) if name in wanted else ()
+            if not _copied(made, value, rows, device, name, out=False):
+                _put(made, rows, value[rows])
         return found
 
     def _rows(self, low: int, high: int) -> tuple[slice, ...]:
@@ -277,7 +277,9 @@ class _Running:
         for name in self.owners.changed:
             home = self.call.arguments[name]
             assert isinstance(home, np.ndarray)
-            home[rows] = _taken(self.local[k][name], rows)
+            made = self.local[k][name]
+            if not _copied(made, home, rows, self.owners.devices[k], name, out=True):
+                home[rows] = _taken(made, rows)
 
     def _ran(self, steps: int) -> list[Ran]:
         """The pieces of the last step, each with its part of the time of its device."""
@@ -304,6 +306,22 @@ def _made(device: str, model: np.ndarray[Any, Any]) -> Any:
     made._storage.acquire(table, True)
     made._storage.wrote(table)
     return made
+
+
+def _copied(made: Any, home: np.ndarray[Any, Any], rows: tuple[slice, ...], device: str, name: str, out: bool) -> bool:
+    """Copy rows that lie in one stretch of memory, without a detour; False where they do not, or the host has both."""
+    if isinstance(made, np.ndarray) or len(rows) > 1 or not home.flags.c_contiguous or not home.ndim:
+        return False
+    if not home.size:
+        return True
+    low, high = (rows[0].start, rows[0].stop) if rows else (0, len(home))
+    table, width = accelerators.table(device), home.nbytes // len(home)
+    pinning.seen(home, table)
+    there, here = (start + low * width for start in (made._storage.address(table), home.ctypes.data))
+    status = _stub.device_copy(table, there, here, (high - low) * width, out, True, name)
+    if status:
+        raise failure(status, table, home.nbytes)
+    return True
 
 
 def _put(array: Any, rows: tuple[slice, ...], values: Any) -> None:
