@@ -131,7 +131,7 @@ def test_pieces_by_cost_cover_the_loop_once(ends, start, seconds):
     rows, stop = Rows(End("p", 0), End("p", 1)), len(ends) - 1
     start = min(start, stop)
     speeds = Speeds(len(seconds))
-    for _ in range(2):
+    for _ in range(3):
         speeds.learn([(10, one) for one in seconds])
     before = rows.before({"p": np.array(ends)}, start, stop)
     found = pieces_by_cost(start, stop, before, speeds)

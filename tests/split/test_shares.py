@@ -74,10 +74,24 @@ def test_measured_shares_finish_together(costs, count):
     assert max(ends) <= 1.05 * min(ends) + 1e-6 * max(costs)
 
 
-def test_the_first_call_and_small_changes_leave_shares_alone():
+@given(st.integers(5, 300), st.integers(1, 4))
+def test_a_bad_measurement_is_soon_forgotten(cost, wrong):
+    """Also where every piece costs something whatever its length."""
     speeds = Speeds(2)
-    speeds.learn([(50, 9.0), (50, 1.0)])
-    assert not speeds.is_measured and speeds.pieces(0, 100) == [(0, 50), (50, 100)]
+    for call in range(12):
+        cuts = speeds.pieces(0, 1000)
+        done = [(high - low, 1e-4 + 1e-6 * cost * (high - low)) for low, high in cuts]
+        if call == 2:
+            done[0] = (done[0][0], 50.0 * wrong)
+        speeds.learn(done)
+    assert abs(speeds.pieces(0, 1000)[0][1] - 500) < 50
+
+
+def test_the_first_calls_and_small_changes_leave_shares_alone():
+    speeds = Speeds(2)
+    for _ in range(2):
+        speeds.learn([(50, 9.0), (50, 1.0)])
+        assert not speeds.is_measured and speeds.pieces(0, 100) == [(0, 50), (50, 100)]
     speeds.learn([(50, 3.0), (50, 1.0)])
     assert speeds.is_measured and speeds.pieces(0, 100) == [(0, 25), (25, 100)]
     speeds.learn([(25, 1.001), (75, 1.0)])
@@ -86,7 +100,8 @@ def test_the_first_call_and_small_changes_leave_shares_alone():
 
 def test_a_device_without_iterations_gets_some_again():
     speeds = Speeds(2)
-    speeds.learn([(5, 1.0), (5, 1.0)])
+    for _ in range(2):
+        speeds.learn([(5, 1.0), (5, 1.0)])
     speeds.learn([(5, 100.0), (5, 0.001)])
     assert speeds.pieces(0, 10) == [(0, 0), (0, 10)]
     for _ in range(60):

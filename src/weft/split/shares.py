@@ -11,6 +11,10 @@ SLOWEST = 1000.0
 """How many times slower than the fastest a device is taken to be at most, so that it is measured again."""
 STEADY = 0.004
 """Shares of a loop that change by less than this stay as they are."""
+FIRST_CALLS = 2
+"""Calls whose times say nothing: the first compiles, and in the second the driver learns of the arrays' memory."""
+FAR = 1.5
+"""Speeds are averaged with those before, unless one changed by this factor more than another."""
 
 
 class Speeds:
@@ -30,7 +34,7 @@ class Speeds:
     def __init__(self, count: int) -> None:
         self.is_measured = False
         self._speeds: list[float] = [1.0] * count
-        self._has_run = False
+        self._calls = 0
         self._cut: tuple[int, int] | None = None
         self._pieces: list[tuple[int, int]] = []
 
@@ -42,16 +46,20 @@ class Speeds:
         return self._pieces
 
     def learn(self, done: Sequence[tuple[int, float]]) -> None:
-        """Take the iterations and the seconds of each device; not those of the first call, which compiles."""
-        if not self._has_run:
-            self._has_run = True
+        """Take the iterations and the seconds of each device; not those of the first calls."""
+        if self._calls < FIRST_CALLS:
+            self._calls += 1
             return
         before, found, is_idle = self._speeds, [], False
         for speed, (iterations, seconds) in zip(before, done, strict=True):
             measured = iterations / seconds if seconds > 0 else speed
             if not iterations:  # too few to be measured: it gets some again, by and by
                 measured, is_idle = 1.25 * speed, True
-            found.append(math.sqrt(measured * speed) if self.is_measured and iterations else measured)
+            found.append(measured)
+        ratios = [a / b for a, b in zip(found, before, strict=True)]
+        if self.is_measured and max(ratios) <= FAR * min(ratios):
+            busy = [iterations > 0 for iterations, _ in done]
+            found = [math.sqrt(a * b) if ran else a for a, b, ran in zip(found, before, busy, strict=True)]
         if not self.is_measured or is_idle or _differ(before, found):
             least = max(found) / SLOWEST
             self._speeds, self._cut = [math.ceil(max(speed, least)) for speed in found], None
