@@ -255,8 +255,6 @@ def place(
 
     folds = folds_of(program)
     if (parts_given := apart_of(program)) is not None:
-        if slabs:
-            raise parts_given.does_not_fit()
         parts_given.check_loop(table(program))
     program = with_guarded_extremes(with_bounds_outside(program))
     if "unroll" not in disable:
@@ -491,7 +489,8 @@ class _Placer:
                     return [*parts.before, *self.folded(nest, parts)]
                 many = False
             if self.slabs:
-                return [*parts.before, *self.in_slabs(nest, parts), *self.folded(nest, parts)]
+                after = self.folded(nest, parts) if many else (parts.fold,)
+                return [*parts.before, *self.in_slabs(nest, parts), *after]
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
         elif self.slabs:
             return self.in_slabs(nest, None)
@@ -563,7 +562,7 @@ class _Placer:
         launched: list[n.Statement] = [launch]
         if self.slabs:
             launched = self.moved(launch, parts.partials, found.totals)
-            self.placed[-1] = replace(self.placed[-1], turns=self.placed[-2].turns)
+            self.placed[-1] = replace(self.placed[-1], turns=len(self.placed) > 1 and self.placed[-2].turns)
         on_device = n.Block((*found.before, *grid, *launched, found.fold), found.fold.results)
         on_host = n.Block((replace(parts.fold, results=results),), results)
         test = n.Let(are_many, n.Compare("gt", parts.pieces, n.Const(FEW)), nest.location)

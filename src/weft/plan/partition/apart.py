@@ -70,15 +70,6 @@ class Apart:
         if not views.issuperset(self.arrays):
             raise self._refusal(next((s for s in walk(body) if isinstance(s, n.For)), None))
 
-    def does_not_fit(self) -> UnsupportedError:
-        """The error where the arrays of a piece have no room on its device."""
-        return UnsupportedError(
-            f"{self.program.name} cannot be cut into pieces",
-            self.program.location,
-            cause="the arrays of a piece do not fit into the memory of its device, and sums of pieces need them there",
-            hint="name more devices, or run it on one device, which takes arrays part by part",
-        )
-
     def _refusal(self, nest: n.For | None) -> UnsupportedError:
         return UnsupportedError(
             f"{self.program.name} cannot be cut into pieces",
