@@ -171,13 +171,6 @@ def test_arguments_of_other_types_and_layouts_follow_one_another():
         function(wide, np.lib.stride_tricks.as_strided(np.zeros(1), (40,), (0,)), 1.0)
 
 
-def total(x, y):
-    s = 0.0
-    for i in range(len(x)):
-        s += x[i]
-    y[0] = s
-
-
 def running(x, y):
     for i in range(1, len(x)):
         x[i] += x[i - 1]
@@ -225,7 +218,6 @@ def straight(x, y):
 @pytest.mark.parametrize(
     ("function", "cause"),
     [
-        (total, "pieces would add the floats of s in another order"),
         (running, "the loop over i is not proven to be parallel"),
         (scattered, "the loop over i is not proven to be parallel"),
         (made, "it makes an array"),

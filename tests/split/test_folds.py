@@ -270,7 +270,6 @@ def makes_an_array(x):
 @pytest.mark.parametrize(
     ("function", "arguments", "cause"),
     [
-        (sum_of_floats, (np.ones(5),), "pieces would add the floats of s in another order"),
         (float_sums_by_key, (np.arange(5), np.zeros(3)), "pieces would add the floats of h in another order"),
         (place_of_the_last_largest, (np.ones(5),), "best is the last of equal extremes"),
         (sum_of_python_integers, (np.arange(5),), "s is a Python integer, whose sum might overflow in a piece"),

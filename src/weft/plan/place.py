@@ -44,6 +44,7 @@ from weft.plan.kernels import why_array, why_host
 from weft.plan.last_writers import last_writers
 from weft.plan.launch_variants import Draft, Sizes
 from weft.plan.needs import needs_of
+from weft.plan.partition.apart import Fold, apart_of, folds_of
 from weft.plan.partition.block_loops import BlockWriter
 from weft.plan.partition.chain_windows import ChainWriter
 from weft.plan.partition.chains import Chain, Link, link_of, longest
@@ -154,6 +155,8 @@ class Placement:
     nests: tuple[Placed, ...]
     crosses_once: bool = True
     """Whether no array is cut by more than one loop over slabs."""
+    folds: tuple[Fold, ...] = ()
+    """Its reductions, before they were placed."""
 
     @property
     def kernels(self) -> tuple[n.Kernel, ...]:
@@ -250,6 +253,9 @@ def place(
     def why(nest: n.For) -> str | None:
         return pins.why_host(nest) or kept.get(nest.label) or why_host(nest, functions, device)
 
+    folds = folds_of(program)
+    if (parts_given := apart_of(program)) is not None:
+        parts_given.check_loop(table(program))
     program = with_guarded_extremes(with_bounds_outside(program))
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
@@ -297,6 +303,8 @@ def place(
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
+    if placer.apart is not None:
+        placer.apart.check_used(body)
     placer.check_host(body)
     launched = replace(program, body=body)
     moved = launched
@@ -304,7 +312,7 @@ def place(
         moved = transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
         moved = replace(moved, needs=needs_of(launched, lambda: Names.of(moved)))
     cuts = [name for names in placer.cuts for name in names]
-    return Placement(moved, tuple(placer.placed), len(cuts) == len(set(cuts)))
+    return Placement(moved, tuple(placer.placed), len(cuts) == len(set(cuts)), folds)
 
 
 def on_device(program: n.Program) -> frozenset[str]:
@@ -356,6 +364,7 @@ class _Placer:
         self.placed: list[Placed] = []
         self.labels = Writing(self.names, program.location)
         self.whole = WholeLoop(program)
+        self.apart = apart_of(program)
         self.links: dict[str, Link] = {}
         self.cuts: list[Sequence[str]] = []
         self.around: list[str] = []
@@ -410,6 +419,8 @@ class _Placer:
     def loop(self, loop: n.For) -> Sequence[n.Statement]:
         """A loop on the device, or on the host with what is inside it placed."""
         reason = self.why_host(loop)
+        if self.apart is not None and self.apart.only_folds and not (self.around or loop.results):
+            return []  # the pieces have done that
         if not reason:
             return self.offload(loop)
         if (found := self.found_by_key(loop)) is not None:
@@ -473,8 +484,13 @@ class _Placer:
             kernel_nest, partials = replace(nest, through=words), (words, *left_by(nest))
         elif nest.args:
             many, parts = self.is_gathered(nest), self.split(nest)
+            if self.apart is not None and not self.around:
+                if self.apart.only_folds:
+                    return [*parts.before, *self.folded(nest, parts)]
+                many = False
             if self.slabs:
-                return [*parts.before, *self.in_slabs(nest, parts), *self.folded(nest, parts)]
+                after = self.folded(nest, parts) if many else (parts.fold,)
+                return [*parts.before, *self.in_slabs(nest, parts), *after]
             before, kernel_nest, partials, after = parts.before, parts.kernel, parts.partials, (parts.fold,)
         elif self.slabs:
             return self.in_slabs(nest, None)
@@ -523,7 +539,11 @@ class _Placer:
 
     def split(self, nest: n.For) -> Split:
         """A reduction as pieces and what folds their results."""
-        return split(nest, self.names, PIECES if self.is_gathered(nest) else ON_HOST)
+        given: tuple[n.Var, ...] = ()
+        if self.apart is not None and not self.around:
+            self.apart.check_values(nest)
+            given = self.apart.arrays
+        return split(nest, self.names, ON_HOST if self.around else PIECES, self.whole, given)
 
     def folded(self, nest: n.For, parts: Split) -> tuple[n.Statement, ...]:
         """What folds the partial results of a nest."""
@@ -542,7 +562,7 @@ class _Placer:
         launched: list[n.Statement] = [launch]
         if self.slabs:
             launched = self.moved(launch, parts.partials, found.totals)
-            self.placed[-1] = replace(self.placed[-1], turns=self.placed[-2].turns)
+            self.placed[-1] = replace(self.placed[-1], turns=len(self.placed) > 1 and self.placed[-2].turns)
         on_device = n.Block((*found.before, *grid, *launched, found.fold), found.fold.results)
         on_host = n.Block((replace(parts.fold, results=results),), results)
         test = n.Let(are_many, n.Compare("gt", parts.pieces, n.Const(FEW)), nest.location)

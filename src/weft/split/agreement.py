@@ -3,7 +3,8 @@
 A loop alone may become another kernel than in its program. Loops that stand behind one another are fused; the steps of
 a time loop may run inside of each element. Then a sum is bracketed in another way. So the nests of the whole program
 that add floats are compared with those of all pieces: their loops, what they fold, and their schedules. How long the
-loops are does not matter, see `weft.transform.whole_loop`.
+loops are does not matter, see `weft.transform.whole_loop`. But a sum over the loop that is cut is over the same
+iterations, see `weft.plan.partition.apart`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import Scalar
 from weft.ir.visit import walk
+from weft.plan.partition.apart import is_inexact
 from weft.plan.place import Placed, Placement, host_statements
 from weft.schedule.directives import named
 
@@ -32,16 +33,14 @@ def disagreement(whole: Placement, pieces: Sequence[Placement]) -> Location | No
         The programs of its pieces, in their order, on a device of the same model.
     """
     ours, theirs = _forms(pieces), _forms([whole])
+    folds = {fold for piece in pieces for fold in piece.folds}
+    for fold in whole.folds:
+        if fold not in folds:
+            return fold[0]
     for place in (*ours, *theirs):
         if ours.get(place) != theirs.get(place):
             return place
     return next((loop.location for piece in pieces for loop in _on_host(piece)), None)
-
-
-def is_inexact(arg: n.LoopArg) -> bool:
-    """Whether a fold depends on how it is bracketed."""
-    type = arg.var.type
-    return arg.combine in ("add", "mul") and isinstance(type, Scalar) and type.kind not in ("i", "u", "b")
 
 
 def _forms(placements: Sequence[Placement]) -> dict[Location, set[Form]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
 from weft.errors import ArgumentError
 
+NUMBERS = frozenset((bool, int, float, complex))
 EXTREMES = frozenset({"min", "max"})
 REPEATABLE = EXTREMES | {"and", "or"}
 """Operators that may fold the same operand in several times."""
@@ -102,3 +104,27 @@ def merge_into(array: np.ndarray[Any, Any], piece: np.ndarray[Any, Any], operato
         array[better] = piece[better]
     else:
         IN_PLACE[operator](array, piece, out=array, casting="unsafe")
+
+
+def at_a_glance(values: Iterable[object]) -> tuple[object, ...] | None:
+    """What decides the types of plain arguments; None where one is of another kind, or may overlap itself."""
+    found: list[object] = []
+    for value in values:
+        if type(value) is np.ndarray:
+            flags = value.flags
+            if not flags.c_contiguous:
+                return None
+            found.append((value.dtype, value.ndim, flags.num))
+        elif type(value) in NUMBERS:
+            found.append(type(value))
+        else:
+            return None
+    return tuple(found)
+
+
+def apart_pairs(arguments: Mapping[str, object], changed: Set[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of arrays of which one is written."""
+    arrays = (name for name, value in arguments.items() if isinstance(value, np.ndarray))
+    for one, other in itertools.combinations(arrays, 2):
+        if one in changed or other in changed:
+            yield one, other

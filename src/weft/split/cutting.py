@@ -21,10 +21,11 @@ from weft.analysis.dependence.verdicts import Verdicts, judge
 from weft.analysis.values.linear import Extent
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, RESULT, Returns, Source
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, PARTIAL, RESULT, Returns, Source
 from weft.ir.location import Location
+from weft.ir.neutral import stored_as
 from weft.ir.scribe import Scribe
-from weft.ir.types import PYINT, View
+from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
 from weft.split.costs import Rows, rows_of
 from weft.split.folds import Folds, begun, folds_of, merging
@@ -34,6 +35,27 @@ Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 LOW, HIGH = FIRST_OF_PIECE, END_OF_PIECE
 
 HINT = "split a function whose outermost loops are parallel, and call the rest before and after it"
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A loop that adds floats: partial results of groups of iterations, and what folds them as one device does.
+
+    See `weft.plan.partition.apart`.
+
+    Attributes
+    ----------
+    piece
+        The program that fills arrays, its arguments, with the partial results of its iterations.
+    fold
+        The program that folds those of all iterations.
+    elements
+        The types of these arrays.
+    """
+
+    piece: n.Program
+    fold: n.Program
+    elements: tuple[Scalar, ...]
 
 
 @dataclass(frozen=True)
@@ -72,6 +94,8 @@ class Phase:
     """How long its rows are, where they differ: pieces are cut by that."""
     merge: n.Program | None = None
     """The program that puts what pieces fold together; None where it carries nothing."""
+    groups: Groups | None = None
+    """The programs of a loop that adds floats, unless bits are given up."""
 
     def result(self, arguments: Mapping[str, object]) -> object:
         """What the function returns for some arguments."""
@@ -120,6 +144,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         folds,
         rows_of(loop, verdicts, _named(program)),
         merge,
+        _groups(own, loop, folds) if folds.carries_rounded else None,
     )
 
 
@@ -352,23 +377,50 @@ def refusal(program: n.Program, location: Location, cause: str) -> UnsupportedEr
 def _piece(program: n.Program, loop: n.For, folds: Folds) -> n.Program:
     """The program with one loop only, from the larger of its start and `LOW` to the smaller of its stop and `HIGH`; it
     returns what the loop folds."""
+    made, before, own = _cut(program, begun(loop, folds))
+    body = _kept(program, loop, (*before, own))
+    return _folding(made, body, own, loop.results) if loop.results else replace(made, body=body)
+
+
+def _cut(program: n.Program, loop: n.For) -> tuple[n.Program, tuple[n.Statement, ...], n.For]:
+    """A program with the bounds of a piece as arguments, and one of its loops, for that piece, with what computes the
+    bounds of the loop."""
     names = Names.of(program)
     low, high = names.fresh("low", PYINT), names.fresh("high", PYINT)
     scribe = Scribe(names, loop.location)
     start, stop = scribe.op("max", loop.start, low), scribe.op("min", loop.stop, high)
-    own = replace(begun(loop, folds), start=start, stop=stop)
-    made, body = _with_params(program, low, high), _kept(program, loop, (*scribe.statements, own))
-    if not loop.results:
-        return replace(made, body=body)
-    body = n.Block(body.statements[: body.statements.index(own) + 1], loop.results)
-    return replace(made, body=body, returns=Returns("tuple", (Returns("leaf"),) * len(loop.results)))
+    made = _with_params(program, {LOW: low, HIGH: high})
+    return made, tuple(scribe.statements), replace(loop, start=start, stop=stop)
 
 
-def _with_params(program: n.Program, low: n.Var, high: n.Var) -> n.Program:
-    """A program with two more arguments, behind those that it has, which returns nothing."""
+def _folding(program: n.Program, body: n.Block, loop: n.For, values: tuple[n.Atom, ...]) -> n.Program:
+    """The program that ends with a loop and returns some values."""
+    body = n.Block(body.statements[: body.statements.index(loop) + 1], values)
+    return replace(program, body=body, returns=Returns("tuple", (Returns("leaf"),) * len(values)))
+
+
+def _groups(program: n.Program, loop: n.For, folds: Folds) -> Groups:
+    """The programs of a loop that adds floats."""
+    names = Names.of(program)
+    elements = tuple(stored_as(arg.var.type) for arg in loop.args)
+    arrays = {
+        f"{PARTIAL} {k}": names.fresh("partials", View(element, 1, contiguous=True))
+        for k, element in enumerate(elements)
+    }
+    fold = _with_params(program, arrays)
+    made, before, own = _cut(fold, loop)
+    return Groups(
+        _folding(made, _kept(program, loop, (*before, own)), own, (*own.results, own.start, own.stop)),
+        _folding(fold, _kept(program, loop, (loop,)), loop, (*loop.results, loop.start, loop.stop)),
+        elements,
+    )
+
+
+def _with_params(program: n.Program, variables: Mapping[str, n.Var]) -> n.Program:
+    """A program with more arguments, by their names, behind those that it has, which returns nothing."""
     own = [param for param in program.params if param.source.kind == "argument"]
     others = [param for param in program.params if param.source.kind != "argument"]
-    added = [n.Param(low, Source("argument", LOW)), n.Param(high, Source("argument", HIGH))]
+    added = [n.Param(var, Source("argument", name)) for name, var in variables.items()]
     return replace(program, params=(*own, *added, *others), returns=Returns("none"))
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
-
-import numpy as np
 
 from weft.compile.store import default_store, key_of
 from weft.errors import Error, UnsupportedError
@@ -20,9 +17,10 @@ from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
 from weft.split import resident
-from weft.split.arguments import bound, check_apart, check_arrays, merge_into
+from weft.split.arguments import apart_pairs, at_a_glance, bound, check_apart, check_arrays, merge_into
 from weft.split.calls import Call, Ran
 from weft.split.costs import pieces_by_cost
+from weft.split.grouped import GroupedSums, names_of, zeros
 from weft.split.programs import ENDS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
 from weft.split.shares import Speeds
@@ -37,13 +35,11 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
-Place: TypeAlias = "tuple[Path, Mapping[str, object]]"
+Ends: TypeAlias = "tuple[int, int]"
+Place: TypeAlias = "tuple[Path, Phase, Mapping[str, object]]"
 
-NUMBERS = frozenset((bool, int, float, complex))
 FIRST: Path = (0,)
 """The first loop of a function."""
-BOUNDS, MERGE, REST = OTHERS = "bounds", "merge", "rest"
-"""Programs that run on the processor, in the place of the name of a device."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +146,7 @@ class SplitFunction(Generic[P, R]):
         self._options = options
         self._prepared: dict[tuple[ArgumentType, ...], Prepared] = {}
         self._at_a_glance: dict[tuple[object, ...], Prepared] = {}
-        self._entries: dict[tuple[Path, str, int, int], Entry] = {}
+        self._entries: dict[tuple[Path, Kind, str, int, int], Entry] = {}
         self.workers = Workers()
         self._last: list[Ran] = []
 
@@ -197,13 +193,13 @@ class SplitFunction(Generic[P, R]):
         found = call.prepared.plan
         self._last = self._run_items(found.items, (), call)
         if found.rest is not None:
-            return cast(R, self.entry((), REST, call)(*call.given()))
+            return cast(R, self.entry((), "rest", call)(*call.given()))
         return cast(R, found.returned({name: arguments[place] for name, place in call.places.items()}))
 
     def _begun(self, arguments: dict[str, object]) -> Call:
         """A call at its beginning."""
         places = dict(zip(arguments, arguments, strict=True))
-        key = _at_a_glance(arguments.values())
+        key = at_a_glance(arguments.values())
         prepared = self._at_a_glance.get(key) if key is not None else None
         if prepared is not None:
             for one, other in prepared.apart:
@@ -219,7 +215,7 @@ class SplitFunction(Generic[P, R]):
 
     def _still_holds(self, call: Call) -> bool:
         """Whether the function depends on what it did when its plan was made: the entry stub looks at that."""
-        entry = self.entry(FIRST, BOUNDS, call)
+        entry = self.entry(FIRST, "bounds", call)
         misses = entry.misses
         call.first = cast("tuple[Any, ...]", entry(*call.given()))
         return entry.misses == misses or call.prepared.match.holds(self._function)
@@ -234,7 +230,7 @@ class SplitFunction(Generic[P, R]):
             found = plan_for_devices(match.specialisation.source_program)
             self._check_rounding(list(found.phases()))
             self._check_sums(found, arguments)
-            apart = tuple(_apart(arguments, found.changes()))
+            apart = tuple(apart_pairs(arguments, found.changes()))
             known = Prepared(found, match, types, apart, tuple(found.moves()))
             self._prepared[types] = known
         check_arrays(arguments, known.plan.changes())
@@ -271,17 +267,28 @@ class SplitFunction(Generic[P, R]):
                 continue
             speeds = self.speeds_at(here, call, bounds)
             work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
-            examine = functools.partial(self._examine, here, call.named())
+            examine = functools.partial(self._examine, here, item, bounds, call.named())
             yield Cut(item, bounds, work, speeds.is_measured, examine, times)
             call.results += start  # of the right types: what is cut next does not run
 
     def _examine(
-        self, path: Path, arguments: Mapping[str, object], device: str, cut: tuple[int, int]
+        self, path: Path, phase: Phase, bounds: Ends, arguments: Mapping[str, object], device: str, cut: Ends
     ) -> tuple[Specialisation, tuple[object, ...]]:
-        from weft.split.cutting import HIGH, LOW
-
-        found, _, leaves = self.callee_of(path, device).examine({**arguments, LOW: cut[0], HIGH: cut[1]})
+        kind, names = self._form(phase)
+        sums = self._sums(phase, bounds)
+        own = dict(zip(names, cut if sums is None else sums.of_piece(*cut), strict=True))
+        found, _, leaves = self.callee_of(path, kind, device).examine({**arguments, **own})
         return found, leaves
+
+    def _form(self, phase: Phase) -> tuple[Kind, tuple[str, ...]]:
+        """Which program runs a piece of a loop, and the names of the arguments that it has besides those of others."""
+        if phase.groups is None or self._options.fastmath:
+            return "piece", ENDS
+        return "groups", (*names_of(phase.groups), *ENDS)
+
+    def _sums(self, phase: Phase, bounds: Ends) -> GroupedSums | None:
+        """The partial results of a loop that adds floats; None of another one, or where bits are given up."""
+        return None if phase.groups is None or self._options.fastmath else GroupedSums(phase.groups, bounds)
 
     def bounds_of(self, path: Path, call: Call) -> tuple[int, int]:
         """The first iteration of a loop and the one behind its last."""
@@ -290,7 +297,7 @@ class SplitFunction(Generic[P, R]):
     def _bounds(self, path: Path, call: Call) -> tuple[tuple[int, int], tuple[object, ...]]:
         """The bounds of a loop, and what the values that it carries begin with."""
         is_known = call.first is not None and path == FIRST
-        found = call.first if is_known else self.entry(path, BOUNDS, call)(*call.given())
+        found = call.first if is_known else self.entry(path, "bounds", call)(*call.given())
         start, stop, *values = cast("tuple[Any, ...]", found)
         return (start, stop), tuple(values)
 
@@ -306,6 +313,8 @@ class SplitFunction(Generic[P, R]):
         """The bounds of the piece of each device, and how much each has to do: iterations, or entries of their rows."""
         before = phase.rows.before(call.named(), *bounds) if phase.rows and bounds[0] < bounds[1] else None
         cuts = speeds.pieces(*bounds) if before is None else pieces_by_cost(*bounds, before, speeds)
+        if (sums := self._sums(phase, bounds)) is not None:
+            cuts = sums.cuts(cuts)
         units = (high - low if before is None else before(high) - before(low) for low, high in cuts)
         return cuts, [max(work, 0) for work in units]
 
@@ -343,8 +352,14 @@ class SplitFunction(Generic[P, R]):
         busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
         given = call.given()
         shared = [given] if not phase.folds.updates else call.with_own_arrays(phase.folds.updates, len(busy))
+        kind, names = self._form(phase)
+        sums = self._sums(phase, bounds)
         work: list[tuple[Any, ...]] = [
-            (self.entry(path, self.devices[k], call, ENDS), *shared[place % len(shared)], *cuts[k])
+            (
+                self.entry(path, kind, call, names, self.devices[k]),
+                *shared[place % len(shared)],
+                *(cuts[k] if sums is None else sums.of_piece(*cuts[k])),
+            )
             for place, k in enumerate(busy)
         ]
         done = self.workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
@@ -352,8 +367,11 @@ class SplitFunction(Generic[P, R]):
             position = list(call.places).index(name)
             for one in shared[1:]:
                 merge_into(cast("Any", given[position]), cast("Any", one[position]), operator)
-        if start:
-            merge = self.entry(path, MERGE, call, [value_name(k) for k in range(2 * len(start))])
+        if phase.groups is not None and sums is not None:
+            fold = self.entry(path, "fold", call, names_of(phase.groups), self.devices[0])
+            call.results += cast("tuple[object, ...]", fold(*given, *sums.arrays))[: len(start)]
+        elif start:
+            merge = self.entry(path, "merge", call, [value_name(k) for k in range(2 * len(start))])
             for _, values in done:
                 start = cast("tuple[object, ...]", merge(*given, *start, *cast("tuple[object, ...]", values)))
             call.results += start
@@ -363,7 +381,7 @@ class SplitFunction(Generic[P, R]):
 
     def _check_sums(self, found: Plan, arguments: Mapping[str, object]) -> None:
         """Refuse sums that other kernels add in pieces than in a call that is not cut."""
-        if self._options.fastmath or not any(phase.has_sums for phase in found.phases()):
+        if self._options.fastmath or not any(phase.has_sums or phase.groups for phase in found.phases()):
             return
         from weft.runtime.devices.accelerators import model
         from weft.split.agreement import disagreement
@@ -375,7 +393,11 @@ class SplitFunction(Generic[P, R]):
         store, name = default_store(), key_of(whole.request.digest, whole.request.options.key(), *made_for)
         if store.get("split", name) is True:
             return
-        pieces = [self.callee_of(path, device).find({**arguments, **zeros}) for path, zeros in _places(found.items)]
+        pieces = [
+            self.callee_of(path, kind, device).find({**arguments, **own})
+            for path, phase, known in _places(found.items)
+            for kind, own in self._programs(phase, known)
+        ]
         place = disagreement(whole.placement(), [piece.placement() for piece in pieces])
         if place is not None:
             raise UnsupportedError(
@@ -386,13 +408,21 @@ class SplitFunction(Generic[P, R]):
             )
         store.put("split", name, True)
 
+    def _programs(self, phase: Phase, known: Mapping[str, object]) -> Iterator[tuple[Kind, Mapping[str, object]]]:
+        """The programs of a loop whose kernels add floats, with the arguments that only they have."""
+        kind, names = self._form(phase)
+        given = zeros(phase.groups) if phase.groups is not None else {}
+        yield kind, {**known, **{name: given.get(name, 0) for name in names}}
+        if kind == "groups" and phase.groups is not None:
+            yield "fold", {**known, **{name: given[name] for name in names_of(phase.groups)}}
+
     def _check_rounding(self, phases: Sequence[Phase]) -> None:
         """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
         from weft.runtime.devices.accelerators import model
 
         if self._options.fastmath:
             return
-        for location, name in filter(None, (phase.folds.rounded for phase in phases)):
+        for location, name in filter(None, (phase.folds.rounded for phase in phases if phase.groups is None)):
             raise UnsupportedError(
                 f"{self._function.__qualname__} cannot be cut into pieces",
                 location,
@@ -401,7 +431,10 @@ class SplitFunction(Generic[P, R]):
             )
         if len({model(name) for name in self.devices}) == 1:
             return
-        for location, what in filter(None, (phase.rounded for phase in phases)):
+        sums = (
+            (phase.folds.rounded[0], f"the sum {phase.folds.rounded[1]}") for phase in phases if phase.folds.rounded
+        )
+        for location, what in (*sums, *filter(None, (phase.rounded for phase in phases))):
             raise UnsupportedError(
                 f"{self._function.__qualname__} cannot be split over {' and '.join(self.devices)}",
                 location,
@@ -409,25 +442,23 @@ class SplitFunction(Generic[P, R]):
                 hint="name devices of one kind and model, or say fastmath=True",
             )
 
-    def entry(self, path: Path, what: str, call: Call, added: Sequence[str] = ()) -> Entry:
-        """What runs a piece of a loop on a device, or one of its other programs, or what follows all loops.
+    def entry(self, path: Path, kind: Kind, call: Call, added: Sequence[str] = (), device: str = CPU) -> Entry:
+        """What runs a program of a loop on a device, or what follows all loops.
 
         The names of the arguments are those of the call, and what is `added`.
         """
-        key = (path, what, len(call.results), len(added))
+        key = (path, kind, device, len(call.results), len(added))
         found = self._entries.get(key)
         if found is None:
             names = (*call.named(), *added)
-            found = self._entries[key] = Entry(self.callee_of(path, what), names, self._options.timeout)
+            found = self._entries[key] = Entry(self.callee_of(path, kind, device), names, self._options.timeout)
         return found
 
-    def callee_of(self, path: Path, what: str) -> Callee:
+    def callee_of(self, path: Path, kind: Kind, device: str) -> Callee:
         """What compiles the program of an entry."""
-        kind: Kind = what if what in OTHERS else "piece"  # type: ignore[assignment]
-        options = self.options_for(CPU if what in OTHERS else what)
         own = len(self._signature.parameters)
         make = functools.partial(program_of, self._function, path, kind, own)
-        return Callee(self._function, options, make, ("split", path, kind))
+        return Callee(self._function, self.options_for(device), make, ("split", path, kind))
 
 
 def _timed(entry: Callable[..., object], *arguments: object) -> tuple[float, object]:
@@ -437,33 +468,8 @@ def _timed(entry: Callable[..., object], *arguments: object) -> tuple[float, obj
     return time.perf_counter() - begun, found
 
 
-def _at_a_glance(values: Iterable[object]) -> tuple[object, ...] | None:
-    """What decides the types of plain arguments; None where one is of another kind, or may overlap itself."""
-    found: list[object] = []
-    for value in values:
-        if type(value) is np.ndarray:
-            flags = value.flags
-            if not flags.c_contiguous:
-                return None
-            found.append((value.dtype, value.ndim, flags.num))
-        elif type(value) in NUMBERS:
-            found.append(type(value))
-        else:
-            return None
-    return tuple(found)
-
-
-def _apart(arguments: Mapping[str, object], changed: Set[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of arrays of which one is written."""
-    arrays = (name for name, value in arguments.items() if isinstance(value, np.ndarray))
-    for one, other in itertools.combinations(arrays, 2):
-        if one in changed or other in changed:
-            yield one, other
-
-
 def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, object] | None = None) -> Iterator[Place]:
-    """Where the loops of a plan stand, and arguments that their pieces have besides those of the function."""
-    from weft.split.cutting import HIGH, LOW
+    """Where the loops of a plan stand, and results and counters that are arguments of their pieces."""
     from weft.split.folds import zeros_of_results
 
     for position, item in enumerate(items):
@@ -471,7 +477,7 @@ def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, objec
         if isinstance(item, Steps):
             yield from _places(item.items, here, {**known, item.counter: 0})
         else:
-            yield here, {**known, **zeros_of_results(item.piece), LOW: 0, HIGH: 0}
+            yield here, item, {**known, **zeros_of_results(item.piece)}
 
 
 def split_function(function: FunctionType, options: Options, names: Sequence[str]) -> SplitFunction[..., Any]:

@@ -2,7 +2,8 @@
 
 A piece folds its own iterations. What the pieces give is folded in their order, by the same operators. Folds whose
 operands may be grouped in any way have the bits of a loop that is not cut: whole numbers, logical values, extremes and
-the places where they are. Sums and products of floats have not, so `Folds.rounded` says where they are.
+the places where they are. Sums and products of floats have not, so `Folds.rounded` says where they are; their pieces
+give the partial results of groups of iterations, see `weft.split.cutting.Groups`.
 
 What it refuses: Python integers whose sums may overflow in a piece where they do not in the loop; extremes under other
 rules for NaN than those of ``max`` and ``min``; the place of the last of equal extremes.
@@ -50,6 +51,8 @@ class Folds:
     values: tuple[Carried, ...] = ()
     updates: Mapping[str, str] = field(default_factory=dict)
     rounded: tuple[Location, str] | None = None
+    carries_rounded: bool = False
+    """Whether these are values that it carries, and all that it carries is folded."""
 
 
 def folds_of(loop: n.For, fact: LoopFact, arguments: Mapping[str, str]) -> Folds | str:
@@ -74,9 +77,11 @@ def folds_of(loop: n.For, fact: LoopFact, arguments: Mapping[str, str]) -> Folds
         name = arguments[view.name]
         if (why := _why_no_update(update)) or updates.setdefault(name, update.operator) != update.operator:
             return why or f"it folds into {name} by several operators"
-    sums = [value.name for value in fact.carried if value.is_float and value.operator in ("add", "mul")]
-    sums += [arguments[u.store.array.name] for u in fact.updates if _is_float(u.store.array) and not _is_extreme(u)]
-    return Folds(fact.carried, updates, (loop.location, sums[0]) if sums else None)
+    carried = [value.name for value in fact.carried if value.is_float and value.operator in ("add", "mul")]
+    others = [arguments[u.store.array.name] for u in fact.updates if _is_float(u.store.array) and not _is_extreme(u)]
+    sums = carried + others
+    carries = bool(carried) and not others and all(value.kind == "reduction" for value in fact.carried)
+    return Folds(fact.carried, updates, (loop.location, sums[0]) if sums else None, carries)
 
 
 def _why_not(loop: n.For, arg: n.LoopArg, value: Carried, fact: LoopFact) -> str:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, RESULT, VALUE
 from weft.runtime._stub import Dispatcher
 from weft.runtime.dispatch.callee import Callee
-from weft.split.steps import Path, item_at, item_of, plan_for_devices
+from weft.split.steps import Item, Path, item_at, item_of, plan_for_devices
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
 
-Kind: TypeAlias = Literal["piece", "bounds", "merge", "rest"]
-"""The programs of a loop: some of its iterations, its bounds, what puts folds together; and what follows all loops."""
+Kind: TypeAlias = Literal["piece", "bounds", "merge", "rest", "groups", "fold"]
+"""The programs of a loop: some of its iterations, its bounds, what puts folds together; what follows all loops; and of
+a loop that adds floats, see `weft.split.cutting.Groups`, what gives partial results and what folds them."""
 
 ENDS = FIRST_OF_PIECE, END_OF_PIECE
 """The arguments of a piece besides those of the loop."""
@@ -80,9 +81,18 @@ def program_of(
         program = found.rest
     else:
         item = item_of(found.items, path)
-        program = item.bounds if kind == "bounds" else getattr(item, kind)
+        program = _program_of(item, kind)
     assert program is not None
     return program
+
+
+def _program_of(item: Item, kind: Kind) -> Program | None:
+    if kind == "bounds":
+        return item.bounds
+    if kind in ("groups", "fold"):
+        groups = getattr(item, "groups")  # noqa: B009 - steps have none
+        return groups.piece if kind == "groups" else groups.fold  # type: ignore[no-any-return]
+    return getattr(item, kind)  # type: ignore[no-any-return]
 
 
 class Entry(Dispatcher):

@@ -81,7 +81,13 @@ def regions(item: Steps) -> list[dict[str, Rows]] | None:
         return None
     found = []
     for phase in item.items:
-        if not isinstance(phase, Phase) or not phase.is_certain or phase.merge is not None or phase.folds.updates:
+        if (
+            not isinstance(phase, Phase)
+            or not phase.is_certain
+            or phase.merge is not None
+            or phase.groups is not None
+            or phase.folds.updates
+        ):
             return None
         if phase.rows is not None or loads_in(phase.bounds):
             return None
@@ -191,7 +197,7 @@ class _Running:
                 continue
             named = self.call.at(self.item.counter, step).named()
             local = {name: self.local[0].get(place, named[name]) for name, place in self.call.places.items()}
-            callee = self.split.callee_of(stage.path, self.owners.devices[0])
+            callee = self.split.callee_of(stage.path, "piece", self.owners.devices[0])
             ways = [{**named, **given, FIRST_OF_PIECE: 0, END_OF_PIECE: 0} for given in ({}, local)]
             one, other = (callee.find(given).placement() for given in ways)
             if disagreement(one, [other]) is not None:
@@ -263,7 +269,8 @@ class _Running:
             _put(local[moved.name], self._rows(moved.first, moved.end), rows)
         others = self.call.arguments
         for path, _, counters, cut, places in order:
-            entry = self.split.entry(path, self.owners.devices[k], self.call.at(*next(iter(counters.items()))), ENDS)
+            inner = self.call.at(*next(iter(counters.items())))
+            entry = self.split.entry(path, "piece", inner, ENDS, self.owners.devices[k])
             given = [local.get(place, others[place]) for place in places.values()]
             entry(*given, *{**self.call.counters, **counters}.values(), *self.call.results, *cut)
         found = [(moved, _taken(local[moved.name], self._rows(moved.first, moved.end))) for moved in leaving]

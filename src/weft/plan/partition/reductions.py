@@ -20,12 +20,13 @@ from weft.ir.visit import Names
 from weft.schedule.lowering.cooperate import is_commutative
 from weft.schedule.writing import Writing
 from weft.transform.scan.arg_reductions import OF_PIECES
+from weft.transform.whole_loop import WholeLoop
 
 PIECES = 16384
 """Pieces of a long reduction: several for each warp that a large GPU runs at a time, so that all end together."""
 
 ON_HOST = 4096
-"""The same where the host folds what the pieces give: few enough for microseconds."""
+"""The same in a loop of the host, which folds what the pieces give: few enough for microseconds."""
 
 FEW = 1024
 """Partial results that the host folds in less time than another kernel takes."""
@@ -104,12 +105,30 @@ def _gather(nest: n.For, names: Names, parts: Split, totals: Sequence[n.Var]) ->
     return n.For(f"{nest.label}.all", place, n.Const(0), n.Const(1), body, mapping="parallel", location=nest.location)
 
 
-def split(nest: n.For, names: Names, most: int = ON_HOST) -> Split:
-    """Two loops that compute the results of a parallel loop with reductions, in at most so many pieces. Assumes that no
-    iteration writes memory that another reads, as ``parallel`` says."""
-    before, chunk, pieces = _pieces(nest, names, most)
-    partials = []
-    for arg in nest.args:
+def chunk_of(trip: int, most: int = PIECES) -> int:
+    """How many iterations a piece has, of a loop with so many: what `split` computes in a program."""
+    return ((max(trip, 1) - 1) // (most * CHUNK) + 1) * CHUNK
+
+
+def split(nest: n.For, names: Names, most: int, whole: WholeLoop, given: Sequence[n.Var] = ()) -> Split:
+    """Two loops that compute the results of a parallel loop with reductions.
+
+    Parameters
+    ----------
+    nest
+        The loop. No iteration writes memory that another reads, as ``parallel`` says.
+    names
+        Where variables get their names.
+    most
+        How many pieces there are at most.
+    whole
+        The loop may be a part of a longer one, whose pieces these are.
+    given
+        Where partial results are kept; arrays of their own, if none are given.
+    """
+    before, chunk, pieces = _pieces(nest, names, most, whole)
+    partials = list(given)
+    for arg in nest.args if not given else ():
         element = stored_as(arg.var.type)
         view = names.fresh("partials", View(element, 1, contiguous=True))
         before.append(n.Let(view, n.Alloc((pieces,), element), nest.location))
@@ -119,14 +138,14 @@ def split(nest: n.For, names: Names, most: int = ON_HOST) -> Split:
     return Split(tuple(before), kernel, tuple(partials), fold, chunk, pieces)
 
 
-def _pieces(nest: n.For, names: Names, most: int) -> tuple[list[n.Statement], n.Atom, n.Atom]:
+def _pieces(nest: n.For, names: Names, most: int, whole: WholeLoop) -> tuple[list[n.Statement], n.Atom, n.Atom]:
     """What computes how many iterations a piece has and how many pieces there are."""
     write = Writing(names, nest.location)
     trip = write.trips(nest.start, nest.stop, "trip")
     may_wrap = isinstance(trip, n.Var) and not isinstance(nest.start, n.Const)
     if may_wrap:  # ends that were read may be 2^63 and more apart
         trip = write.op("and", write.op("or", trip, write.op("shr", trip, 63)), LAST, "trip")
-    before = write.op("sub", write.op("max", trip, 1), 1, "before")
+    before = write.op("sub", write.op("max", whole.of(trip, write), 1), 1, "before")
     chunks = write.op("add", write.op("floordiv", before, most * CHUNK), 1, "chunks")
     chunk = write.op("mul", chunks, CHUNK, "chunk")
     pieces = write.op("add", write.op("floordiv", write.op("sub", trip, 1), chunk), 1, "pieces")

@@ -28,6 +28,7 @@ from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
+from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import concerns
 
 SUFFIX = ".rows"
@@ -54,7 +55,7 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
     why_host
         Why a nest cannot be a kernel; None where it can.
     """
-    copies, aliases = Copies(program), cache(lambda: table(program).aliases)
+    copies, aliases, whole = Copies(program), cache(lambda: table(program).aliases), WholeLoop(program)
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "parallel":
@@ -65,30 +66,31 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
         if any(concerns(directive, kernel) for directive in schedule):
             return (loop,)
         both = stores_apart(loop, aliases(), copies)
-        return tuple(_in_rows(loop, copies)) if both is None else tuple(_in_rows(both[0], copies, both[1]))
+        return tuple(_in_rows(loop, copies, whole, None) if both is None else _in_rows(both[0], copies, whole, both[1]))
 
     body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
 
 
-def _in_rows(nest: n.For, copies: Copies, after: n.For | None = None) -> list[n.Statement]:
+def _in_rows(nest: n.For, copies: Copies, whole: WholeLoop, after: n.For | None) -> list[n.Statement]:
     """A reduction, or a nest that folds rows and the reduction of what they give; a nest `after` what reads arrays."""
     chain, others = _chain(nest), [after] if after else []
     if len(chain) < 2:
         return [nest, *others]
     outer, write = chain[:-1], Writing(copies.names, nest.location)
     extents = [write.trips(loop.start, loop.stop, "rows") for loop in outer]
+    whole.note(write.statements)
     made = []
     for arg in nest.args:
         element = stored_as(arg.var.type)
         type_ = View(element, len(outer), contiguous=True)
         made.append(write.let(n.Alloc(tuple(extents), element), type_, "row_sums"))
     rows = rows_of(chain, extents, made, copies)
-    write.add(*(or_parts(rows, chain, extents, made, copies) if have_parts(chain) else (rows,)))
+    write.add(*(or_parts(rows, chain, extents, made, copies, whole) if have_parts(chain) else (rows,)))
     return [
         *write.statements,
         *others,
-        *_in_rows(sum_of(nest.args, nest.results, outer, extents, made, copies), copies),
+        *_in_rows(sum_of(nest.args, nest.results, outer, extents, made, copies), copies, whole, None),
     ]
 
 

@@ -17,6 +17,7 @@ from weft.ir.types import PYINT, View
 from weft.ir.visit import rewrite
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
+from weft.transform.whole_loop import WholeLoop
 
 PARTS = ".parts"
 """What labels of loops over the parts of rows end with."""
@@ -41,7 +42,12 @@ def rows_alone(statement: n.Statement) -> tuple[n.Atom, n.For] | None:
 
 
 def or_parts(
-    rows: n.For, chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies
+    rows: n.For,
+    chain: Sequence[n.For],
+    extents: Sequence[n.Atom],
+    made: Sequence[n.Var],
+    copies: Copies,
+    whole: WholeLoop,
 ) -> list[n.Statement]:
     """A nest that folds rows as a choice between it and what folds parts of rows.
 
@@ -58,10 +64,12 @@ def or_parts(
         The arrays in which the nest stores what a row gives, in the order of the values that are folded.
     copies
         Makes the copies of the nest.
+    whole
+        The rows may be some of those of a longer loop, which decides.
     """
     row, write, count = chain[-1], Writing(copies.names, rows.location), cast(n.Atom, n.Const(1))
     for extent in extents:
-        count = write.op("mul", count, extent, "rows")
+        count = write.op("mul", count, whole.of(extent, write), "rows")
     wanted = write.op("max", write.op("floordiv", n.Const(ENOUGH), write.op("max", count, 1)), 1, "wanted")
     trips = write.trips(row.start, row.stop, "trips")
     last = write.op("max", write.op("sub", trips, 1), 0, "last")
