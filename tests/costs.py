@@ -1,7 +1,8 @@
 """What test functions cost: CPU seconds of a case, compiling included, in `costs.json`; samples are chosen by it.
 
 ``pytest --seconds 100 --record-costs`` measures what runs, from an empty store, and writes the figures of those
-functions anew. A test that starts processes counts with them.
+functions anew. A test that starts processes counts with them. A function that has not been measured yet may stand there
+with the mean of its file or folder.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from tests import costs
 _left_out = pytest.StashKey[int]()
 _KEY = "cases_left_out"
 
-ALLOTTED = 0.6
+ALLOTTED = 0.4
 """CPU seconds that a test function may take in the quick sample."""
 
 
