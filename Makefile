@@ -35,7 +35,7 @@ $(VENV)/.stamp-dev: $(BIN)/python $(SOURCES)
 demo: $(VENV)/.stamp-demo ## Set up and run the main job: pictures and a table
 	$(BIN)/weft demo
 
-test: $(VENV)/.stamp-dev ## Set up and run the tests: of large test functions a sample of their cases
+test: $(VENV)/.stamp-dev ## Set up and run a sample of the tests, in about ten minutes on two cores
 	$(BIN)/python -m pytest $(SHARED_OUT) $(PYTEST_ARGS)
 
 test-all: $(VENV)/.stamp-dev ## Run the tests with all their cases

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import os
 import re
 import subprocess
@@ -10,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import sample, size
+from tests import costs
+from tests.tiers import affordable, sample, size
 
 ROOT = Path(__file__).parents[1]
 TESTS = """
@@ -92,6 +95,66 @@ def test_so_many_cases_of_each_function_run_when_asked_for():
     chosen = sample(names, least=40)
     assert [sum(name.startswith(function) for name in chosen) for function in ("test_a", "test_b")] == [40, 30]
     assert sample(names) < chosen
+
+
+def test_costly_functions_run_as_many_cases_as_their_time_has_room_for():
+    names = [f"test_a[{k}]" for k in range(100)]
+    assert [len(sample(names, seconds=1.0, costly={"test_a": cost})) for cost in (0.01, 0.25, 0.3, 1.0)] == [
+        18,
+        4,
+        3,
+        1,
+    ]
+    assert len(sample(names, least=50, seconds=10.0, costly={"test_a": 0.25})) == 40
+
+
+def test_functions_take_their_time_on_average_where_one_case_takes_longer():
+    functions = [f"tests/test_some.py::test_{k}" for k in range(4000)]
+    chosen = sample(functions, seconds=0.5, costly=dict.fromkeys(functions, 2.0))
+    assert 900 < len(chosen) < 1100
+    assert chosen < sample(functions, seconds=1.0, costly=dict.fromkeys(functions, 2.0))
+
+
+def test_the_larger_sample_has_all_of_the_quick_one():
+    """The second run of `.ci/run` is that of everything that the first one put into the store."""
+    said = re.search(r"--cases (\d+) --seconds ([\d.]+)", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    table = costs.known()
+    names = [f"{function}[{k}]" for function in [*table, "test_cheap"] for k in range(100)]
+    assert sample(names, dict.fromkeys(table, 2), costly=table) < sample(
+        names, least=int(said[1]), seconds=float(said[2]), costly=table
+    )
+
+
+def test_a_function_that_costs_nothing_known_is_cheap():
+    assert affordable("test_new", 0.1, 0.0) > 10**6
+
+
+def test_the_table_of_costs_names_functions_that_there_are():
+    """After a function was renamed or removed its line is too: `pytest FILE --record-costs` writes those of a file."""
+    table = costs.known()
+    for function, seconds in table.items():
+        file, _, name = function.partition("::")
+        assert f"def {name.rpartition('::')[2]}(" in _text(file), function
+        assert seconds >= costs.CHEAP
+    assert len(table) > 500
+
+
+@functools.cache
+def _text(file):
+    path = ROOT / file
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def test_what_tests_cost_is_recorded(folder):
+    (folder / "costs.json").write_text('{"test_gone.py::test_gone": 3.0}')
+    (folder / "test_some.py").write_text("def test_busy():\n    sum(range(10_000_000))\n\ndef test_idle():\n    pass\n")
+    plugin = "import pathlib\nfrom tests import costs\ncosts.FILE = pathlib.Path(__file__).with_name('costs.json')\n"
+    (folder / "conftest.py").write_text(plugin)
+    run(folder, "-p", "tests.costs", "-n", "2", "--record-costs")
+    assert list(json.loads((folder / "costs.json").read_text())) == [
+        "test_gone.py::test_gone",
+        "test_some.py::test_busy",
+    ]
 
 
 def test_cases_of_other_functions_do_not_count():

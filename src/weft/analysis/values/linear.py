@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 Monomial: TypeAlias = tuple[str, ...]
@@ -174,7 +175,7 @@ class Form:
     def symbols(self) -> frozenset[str]:
         """The symbols that occur in monomials; those inside of derived symbols are not looked at."""
         if self._symbols is None:
-            self._symbols = frozenset(symbol for monomial in self.terms for symbol in monomial)
+            self._symbols = frozenset(chain.from_iterable(self.terms))
         return self._symbols
 
     @property
@@ -204,7 +205,7 @@ class Form:
 
     def degree(self, symbol: str) -> int:
         """The highest power of a symbol."""
-        return max((monomial.count(symbol) for monomial in self.terms), default=0)
+        return max([monomial.count(symbol) for monomial in self.terms], default=0)
 
     def coefficient(self, symbol: str) -> Form:
         """The factor of a symbol of which no higher power occurs."""

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import functools
 import linecache
+import re
 import warnings
 from collections.abc import Iterator
 from types import CodeType, FunctionType
@@ -60,7 +61,7 @@ def _from_elsewhere(function: FunctionType) -> Source:
     code = function.__code__
     for file, text in found_text.candidates(function):
         try:
-            nodes = [node for node in _by_line(text, function).get(code.co_firstlineno, []) if _matches(node, code)]
+            nodes = [node for node in _File(text, function).functions_at(code.co_firstlineno) if _matches(node, code)]
         except SourceError:
             continue
         same = [other for other in _codes(text) if _place_of(other) == _place_of(code) and _is_same(code, other)]
@@ -80,21 +81,55 @@ def _missing(function: FunctionType, found: str) -> SourceError:
     )
 
 
+_MATCH = re.compile(r"^\s*match\b", re.MULTILINE)
+
+
+class _File:
+    """The syntax tree of a file; of its statements only those are looked through that have a function in question."""
+
+    def __init__(self, text: str, function: FunctionType) -> None:
+        self.text = text
+        try:
+            tree = ast.parse(text)
+        except SyntaxError:
+            raise _missing(function, "text that is not Python any more") from None
+        if _MATCH.search(text):
+            without_matches(tree)
+        if "yield" in text:
+            without_delegations(tree)
+        self._statements = tree.body
+        self._found: dict[int, dict[int, list[FunctionNode]]] = {}
+
+    def functions_at(self, line: int) -> list[FunctionNode]:
+        """The functions that start in a line, with their decorators."""
+        there = [k for k, statement in enumerate(self._statements) if _holds_line(statement, line)]
+        return [node for k in there for node in self._functions_in(k).get(line, [])]
+
+    def _functions_in(self, number: int) -> dict[int, list[FunctionNode]]:
+        """The functions in a statement, by their first lines."""
+        if number not in self._found:
+            found = self._found[number] = dict[int, list[FunctionNode]]()
+            for node in ast.walk(self._statements[number]):
+                if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                    found.setdefault(_first_line(node), []).append(node)
+        return self._found[number]
+
+
 FILES = 32
 """Files whose syntax trees stay."""
 
-_parsed: dict[str, tuple[str, dict[int, list[FunctionNode]]]] = {}
+_parsed: dict[str, _File] = {}
 
 
 def _functions_of(code: CodeType, function: FunctionType) -> list[FunctionNode]:
     """The functions of the file that start where the code object says."""
     text = _text(function)
     known = _parsed.get(code.co_filename)
-    if known is None or known[0] != text:
-        known = _parsed[code.co_filename] = (text, _by_line(text, function))
+    if known is None or known.text != text:
+        known = _parsed[code.co_filename] = _File(text, function)
         if len(_parsed) > FILES:
             del _parsed[next(iter(_parsed))]
-    return known[1].get(code.co_firstlineno, [])
+    return known.functions_at(code.co_firstlineno)
 
 
 def _text(function: FunctionType) -> str:
@@ -148,25 +183,13 @@ def _written(constant: object) -> str:
     return str(sorted(map(repr, constant))) if isinstance(constant, frozenset) else repr(constant)
 
 
-def _by_line(text: str, function: FunctionType) -> dict[int, list[FunctionNode]]:
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        raise _missing(function, "text that is not Python any more") from None
-    if "match" in text:
-        without_matches(tree)
-    without_delegations(tree)
-    found: dict[int, list[FunctionNode]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            found.setdefault(_first_line(node), []).append(node)
-    return found
+def _holds_line(statement: ast.stmt, line: int) -> bool:
+    return _first_line(statement) <= line <= (statement.end_lineno or line)
 
 
-def _first_line(node: FunctionNode) -> int:
-    if isinstance(node, ast.FunctionDef) and node.decorator_list:
-        return node.decorator_list[0].lineno
-    return node.lineno
+def _first_line(node: ast.stmt | ast.Lambda) -> int:
+    decorators = node.decorator_list if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
+    return decorators[0].lineno if decorators else node.lineno
 
 
 def _matches(node: FunctionNode, code: CodeType) -> bool:
