@@ -6,7 +6,7 @@ import copy
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,8 @@ class Runner:
     whole: bool = False
     restore: bool = False
     wait: Callable[[], Any] = lambda: None
+    device: str = "cpu"
+    originals: dict[int, Any] = field(default_factory=dict)
 
     def call(self) -> Any:
         """Run once, until the answer is there."""
@@ -75,10 +77,18 @@ class Runner:
         return taken
 
     def put_back(self) -> None:
-        """Give the arrays their first contents."""
+        """Give the arrays their first contents, in the memory where they are."""
         for mine, first in zip(self.arguments, self.fresh):
-            if isinstance(first, np.ndarray):
+            if not isinstance(first, np.ndarray):
+                continue
+            if self.device == "cpu":
                 mine[...] = first
+            else:
+                key = id(first)
+                if key not in self.originals:
+                    self.originals[key] = weft.array(first)
+                _copier(self.device)(mine, self.originals[key])
+        self.wait()
 
 
 def figure(program: Program, size: str, dtype: str, device: str, bounds: Bounds, cap: float) -> Figure:
@@ -144,7 +154,18 @@ def _with_weft(program: Program, index: int, device: str, inputs: Arguments) -> 
     if device == "cpu":
         return Runner(f"weft {index}", function, arguments, inputs, restore=program.restore)
     arguments = tuple(weft.array(value) if isinstance(value, np.ndarray) else value for value in arguments)
-    return Runner(f"weft {index}", function, arguments, inputs, restore=program.restore, wait=weft.synchronize)
+    wait = weft.synchronize
+    return Runner(f"weft {index}", function, arguments, inputs, restore=program.restore, wait=wait, device=device)
+
+
+@cache
+def _copier(device: str) -> Callable[[Any, Any], None]:
+    """Copies on a device: an array that the host had put back would go there again inside of the time."""
+
+    def put_back(mine: Any, first: Any) -> None:
+        mine[...] = first
+
+    return weft.jit(put_back, device=device)
 
 
 def _with_numba(program: Program, dtype: str, inputs: Arguments) -> Runner:

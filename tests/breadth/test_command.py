@@ -13,7 +13,7 @@ from benchmarks.breadth import __main__ as command
 from benchmarks.breadth import peers, tables
 from benchmarks.breadth.bounds import Bounds
 from benchmarks.breadth.families import PROGRAMS
-from benchmarks.breadth.measuring import _wrong, figure
+from benchmarks.breadth.measuring import _with_weft, _wrong, figure
 
 SPEEDS = Bounds({1 << 20: 1e9, 1 << 30: 1e8}, {"float32": 1e9, "float64": 5e8})
 
@@ -92,6 +92,18 @@ def test_wrong_answer_is_found():
 def test_inputs_are_put_back_for_programs_that_use_them_up():
     made = figure(PROGRAMS["cholesky_small"], "tiny", "float64", "cpu", SPEEDS, 0.05)
     assert {"weft 0", "weft 1"} <= set(made.seconds)  # the root of a negative number would have raised
+
+
+@pytest.mark.opencl
+def test_inputs_are_put_back_where_they_are():
+    program = PROGRAMS["cholesky_small"]
+    runner = _with_weft(program, 0, "opencl", program.inputs("tiny", "float64"))
+    first = np.array(runner.call() or runner.arguments[0])
+    runner.put_back()
+    assert runner.arguments[0].where == ("opencl",)  # nothing is copied inside of the time
+    np.testing.assert_array_equal(runner.arguments[0], runner.fresh[0])
+    runner.call()
+    np.testing.assert_array_equal(runner.arguments[0], first)
 
 
 def test_numba_gets_prange_and_constants_of_the_arrays_type():

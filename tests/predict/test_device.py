@@ -67,6 +67,16 @@ def remainders(u, v, n):
         v[i] = u[i * 3 % n]
 
 
+def eliminated(a):
+    n = a.shape[0]
+    for k in range(n - 1):
+        for i in range(k + 1, n):
+            factor = a[i, k] / a[k, k]
+            a[i, k] = factor
+            for j in range(k + 1, n):
+                a[i, j] = a[i, j] - factor * a[k, j]
+
+
 def guarded(u, v):
     for i in range(u.shape[0]):
         if u[i] > 0.5:
@@ -306,3 +316,7 @@ def test_figures_of_a_device_are_stored(tmp_path):
     figures = {"cuda": DeviceFigures(H100, device_estimates())}
     store.put("figures", key_of("kernels"), figures)
     assert store.get("figures", key_of("kernels")) == figures
+
+
+def test_numbers_that_are_called_like_an_array_that_a_kernel_writes():
+    assert seconds(eliminated, np.zeros((500, 500), np.float32)) > 0

@@ -65,12 +65,50 @@ def test_threads_have_copies_of_an_array_with_few_elements(count, extent):
     check_same(histogram, keys(count, extent), (Bind("i", "x", 8, 32, 4), Privatise("counts", 8, 4, 5)))
 
 
+def joint(x, y, counts):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            counts[x[i, j], y[i, j]] += 1
+
+
+def of_images(x, y, counts):
+    for c in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            counts[c, x[c, j]] += y[c, j]
+
+
+def pairs_of_keys(shape, extents):
+    def make():
+        generator = np.random.default_rng(3)
+        x, y = (generator.integers(0, extent, shape).astype(np.int32) for extent in extents)
+        counts = np.arange(extents[0] * extents[1], dtype=np.int32).reshape(extents)
+        return x, y, counts
+
+    return make
+
+
+@pytest.mark.parametrize("shape, extents", [((0, 5), (2, 3)), ((3, 21), (3, 4)), ((9, 16), (3, 5)), ((1, 1), (1, 1))])
+def test_arrays_of_several_axes_that_several_loops_update(shape, extents):
+    binds = Bind("j", "x", 4, 4, 4), Bind("i", "y", 2, 4)
+    check_same(joint, pairs_of_keys(shape, extents), (*binds, Privatise("counts", 12)))
+    images = pairs_of_keys((shape[0], shape[1]), (max(shape[0], extents[1]), extents[1]))
+
+    def make():
+        x, y, counts = images()
+        return x % max(extents[1], 1), y, counts
+
+    check_same(of_images, make, (Bind("j", "x", 4, 4, 4), Bind("c", "y", 1), Privatise("counts", 12)))
+
+
 def test_the_defaults():
     kernel = kernel_of(program_of(transposed, arrays((4, 4), (4, 4))()))[0]
     assert default_schedule(kernel) == (Bind("i", "x", 32, 4, 4, blocks=4), Bind("j", "y", 8, 8), Turn("j"))
     kernel = kernel_of(program_of(histogram, keys(4, 4)()))[0]
     assert Privatise("counts", 4096, 32, 256, 2) in default_schedule(kernel)
-    assert Bind("i", "x", 1024, 512, 4) in default_schedule(kernel)
+    assert Bind("i", "x", 1024, 128, 4) in default_schedule(kernel)  # 512 bytes of keys
+    kernel = kernel_of(program_of(joint, pairs_of_keys((1, 1), (2, 2))()))[0]
+    binds = Bind("j", "x", 64, 4, 4), Bind("i", "y", 16, 32)
+    assert default_schedule(kernel) == (*binds, Privatise("counts", 4096, blocks=2))
 
 
 def test_few_keys_are_counted_by_blocks_of_few():

@@ -610,12 +610,12 @@ def _check_turned_loads(
 
 
 def check_private_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:
-    """A privatised array is one-dimensional, and the kernel does nothing with it but update it in one way."""
+    """The kernel does nothing with a privatised array but update it in one way."""
     for directive in [d for d in schedule if isinstance(d, Privatise)]:
         chain = grid_chain(kernel)
         found = [s for s in updates_of(flattened(chain)) if s.view.stem == directive.array] if chain else []
-        if len(found) != 1 or found[0].view not in kernel.params or len(found[0].indices) != 1:
-            yield Violation("one-update", f"{directive.array!r} is not updated at one place, by one index")
+        if len(found) != 1 or found[0].view not in kernel.params or not found[0].indices:
+            yield Violation("one-update", f"{directive.array!r} is not updated at one place, by its indices")
             continue
         view = found[0].view
         uses = sum(a == view for s in walk(kernel.body) for a in atoms_of(s))

@@ -92,7 +92,10 @@ WIDE_BLOCK = 1024
 """Threads of a block that has several arrays of its own, which take long to add up."""
 
 PER_THREAD = 512
-"""Keys that each thread counts: all blocks add to one array in the end."""
+"""Bytes of the keys that each thread counts: all blocks add to one array in the end."""
+
+ROW_OF_KEYS = 64
+"""Threads of a block along a row of keys."""
 
 FEW_PER_THREAD = 32
 """The same where there are too few keys for blocks of so many."""
@@ -253,8 +256,10 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     """Schedules in place of a default one for kernels with few points."""
     yield from smaller(usual)
     yield from few_pairs(kernel, usual)
-    if any(isinstance(d, Privatise) and d.copies > 1 for d in usual):
-        yield tuple(replace(d, points=min(d.points, FEW_PER_THREAD)) if isinstance(d, Bind) else d for d in usual)
+    if any(isinstance(d, Privatise) for d in usual):
+        binds = [d for d in usual if isinstance(d, Bind)]
+        most = FEW_PER_THREAD // (max(d.run for d in binds) if len(binds) > 1 else 1)
+        yield tuple(replace(d, points=min(d.points, most)) if isinstance(d, Bind) else d for d in usual)
 
 
 def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:
@@ -340,22 +345,30 @@ def _is_dense(type: Type) -> bool:
 
 
 def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
-    """A schedule for a loop that updates elements by keys which it reads: long blocks, each with its own array.
+    """A schedule for loops that update elements by keys which they read: long blocks, each with its own array.
 
     Threads have many iterations each, unless there are loops in these: then an iteration is long by itself.
     """
     flat = flattened(grid_chain(kernel))
     updates = updates_of(flat)
-    if len(order) == 1 and len(updates) == 1:
-        size = _size(updates[0].value.type)
-        keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)
-        array, extent = updates[0].view.stem, BINS // size
-        copies = COPIES // size
-        is_long = any(isinstance(s, (n.For, n.While)) for s in flat.statements)
-        points, run = (1, 1) if is_long else (PER_THREAD, min(LONGEST_RUN, max(1, WIDEST // keys)))
-        private = Privatise(array, extent, copies, blocks=2)
-        yield Bind(order[0].label, "x", WIDE_BLOCK, points, run), private
-        yield Bind(order[0].label, "x", 256, points, run), Privatise(array, extent)
+    if len(updates) != 1:
+        return
+    size = _size(updates[0].value.type)
+    keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)
+    array, extent = updates[0].view.stem, BINS // size
+    copies = COPIES // size if len(updates[0].indices) == 1 else 1
+    is_long = any(isinstance(s, (n.For, n.While)) for s in flat.statements)
+    run = 1 if is_long else min(LONGEST_RUN, max(1, WIDEST // keys))
+    points = max(PER_THREAD // keys, FEW_PER_THREAD)
+    for copied, threads, blocks in ((copies, WIDE_BLOCK, 2), (1, 256, 1)):
+        private = Privatise(array, extent, copied, blocks=blocks)
+        if len(order) == 1:
+            yield Bind(order[0].label, "x", threads, 1 if is_long else points, run), private
+        elif not is_long:
+            second, *others = sorted(order[1:], key=lambda loop: loop.index in updates[0].indices)
+            rows = Bind(second.label, "y", threads // ROW_OF_KEYS, points // run)
+            beside = (Bind(loop.label, "z", 1) for loop in others)
+            yield Bind(order[0].label, "x", ROW_OF_KEYS, run, run), rows, *beside, private
 
 
 def _is_load(let: n.Let) -> bool:

@@ -284,7 +284,9 @@ class DeviceWalker(Walker):
         self.changed |= {
             self.values.region(operand).root
             for param, operand in pairs
-            if isinstance(operand, n.Var) and any(a.mode != "load" and a.array == param.stem for a in accesses)
+            if isinstance(operand, n.Var)
+            and isinstance(operand.type, View)
+            and any(a.mode != "load" and a.array == param.stem for a in accesses)
         }
         for param, operand in pairs:
             if isinstance(operand, n.Var) and isinstance(operand.type, View):

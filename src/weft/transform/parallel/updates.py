@@ -1,8 +1,9 @@
 """Updates: ``a[k] = a[k] op v`` in a loop that folds into an array becomes one indivisible `Update`.
 
 Where the verdict says that iterations meet only in what they fold by one operator: several may then run at once, on
-devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again;
-the value is computed before the element is touched, so nothing in between may raise. A difference adds the negative.
+devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again.
+The value is computed before the element is touched. Where something in between may raise, the place is looked at first,
+without reading it, so that exceptions come in their order. A difference adds the negative.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from weft.analysis.access.structure import Path, Structure
 from weft.analysis.recurrences.updates import UpdatePair
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
+from weft.ir.location import Location
+from weft.ir.types import View
 from weft.ir.visit import Names, walk
 from weft.transform.support import judged, replace_at
 
@@ -40,7 +43,7 @@ def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, 
     statement, loaded = store.site.statement, load.site.statement
     if not isinstance(statement, n.Store) or statement.mask is not None or not isinstance(statement.value, n.Var):
         return {}
-    if not isinstance(loaded, n.Let) or store.region is not load.region or not _is_quiet_between(load, store):
+    if not isinstance(loaded, n.Let) or not isinstance(loaded.value, n.Load) or store.region is not load.region:
         return {}
     combined = structure.definition(statement.value)
     value = combined.value
@@ -56,7 +59,17 @@ def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, 
         var = names.fresh("t", amount.type)
         before, amount = (n.Let(var, n.Unary("neg", amount), statement.location),), var
     update = n.Update(op, statement.view, statement.indices, amount, statement.bounds, statement.location)
-    return {load.site.path: (), (*combined.region.path, combined.position): (), store.site.path: (*before, update)}
+    looked = () if _is_quiet_between(load, store) else _looked_at(loaded.value, loaded.location, names)
+    return {load.site.path: looked, (*combined.region.path, combined.position): (), store.site.path: (*before, update)}
+
+
+def _looked_at(load: n.Load, location: Location, names: Names) -> tuple[n.Statement, ...]:
+    """What raises where a load would, and reads nothing."""
+    if load.bounds == "safe":
+        return ()
+    assert isinstance(load.view.type, View)
+    element = names.fresh("at", View(load.view.type.element, 0))
+    return (n.Let(element, n.Subview(load.view, load.indices, load.bounds), location),)
 
 
 def _folded(value: n.Binary, loaded: n.Var) -> tuple[n.BinaryOp, n.Atom, bool] | None:
