@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MappingProxyType
 
 from weft.errors import Error
-from weft.frontend.calls import library_lists
+from weft.frontend.calls import library_lists, recursion
 from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
 from weft.frontend.control import catching, conditions, generators, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
@@ -94,6 +94,8 @@ def call_closure(
 
 def _called(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
     """The result of a call; that of a generator function waits for the loop that runs over it."""
+    if recursion.is_known(frame.node, frame.file, frame.name):
+        return recursion.call(ctx, frame, given, node)
     if not generators.is_generator(frame.node):
         return run(ctx, frame, given, node)
     return Generated(frame, given)
@@ -116,8 +118,11 @@ def new_frame(
     """
     caller = ctx.frame
     chain = list(caller.callers())
-    same = [frame for frame in chain if frame.node is node and frame.parent is parent]
-    if len(chain) > MOST_FRAMES or not own and same and not _comes_nearer(ctx, same, constants):
+    same = [frame for frame in chain if frame.node is node and frame.parent in (parent, ctx.root)]
+    is_function = recursion.is_known(node, file, name)
+    if len(chain) > MOST_FRAMES or not own and same and not is_function and not _comes_nearer(ctx, same, constants):
+        if same and not generators.is_generator(node):
+            raise recursion.needed(node, file, name)
         names = [name, *(frame.name for frame in chain)]
         raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names[:MOST_SHOWN])))
     frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))

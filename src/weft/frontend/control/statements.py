@@ -154,6 +154,8 @@ def leave_function(ctx: Context) -> None:
 def _return(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Return)
     value = NONE if node.value is None else evaluate_any(ctx, node.value)
+    if ctx.is_never_reached():
+        return  # the value always raises, and is none
     check_no_generator(ctx, value, node)
     if ctx.frame.stops:
         value = _stop_flag(value)

@@ -272,6 +272,10 @@ class Context:
         """Where lists of arrays keep these, of which array, and the refusal: see `arrays.kept_parts`."""
         self.objects = 0
         self.recursive_calls = 0
+        self.recursion: Any = None
+        self.root: Frame | None = None
+        self.of_calls: set[str] = set()
+        """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
         self.iterated: frozenset[int] = frozenset()
         self.iterated_rows: tuple[Value, ...] = ()
         self.heaps: dict[Any, Object] = {}

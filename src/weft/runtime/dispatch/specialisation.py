@@ -25,6 +25,7 @@ from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedErro
 from weft.ir.kernel_calls import works_on_host
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.python_calls import steps_of
+from weft.ir.recursion import reference_to
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub
 from weft.runtime.arrays.memory import dtype_of
@@ -231,7 +232,7 @@ class Specialisation:
         program = self.source_program
         check_calls(program, self.request.options.device)
         bodies = (program.body, *(function.body for function in program.functions))
-        steps = steps_of(program.externals)
+        steps = {*steps_of(program.externals), *(reference_to(function.name) for function in program.functions)}
         for statement in (s for body in bodies for s in walk(body)):
             if isinstance(statement, External) and statement.reference not in steps:
                 name = statement.reference.partition("@")[0].partition(".")[0]
