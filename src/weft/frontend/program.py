@@ -58,6 +58,7 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     touched,
     wide_integers,
 )
+from weft.frontend.values.dispatch import unless_unreachable
 from weft.frontend.values.receive import receive
 from weft.frontend.values.scope import Binding, Context, Frame
 from weft.frontend.values.values import NONE, TRUE, Value, leaves
@@ -109,7 +110,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
 
 def _call_itself(ctx: Context, function: FunctionType, given: dict[str, Value]) -> Value:
     """The result of a compiled function that calls itself."""
-    return inlining.call_function(ctx, function, [], given, ctx.frame.node)
+    return unless_unreachable(ctx, lambda: inlining.call_function(ctx, function, [], given, ctx.frame.node))
 
 
 def receive_arguments(ctx: Context, function: FunctionType, types: Sequence[ArgumentType]) -> dict[str, Value]:

@@ -129,6 +129,11 @@ class CPrinter(Printer):
         """Memory that nobody needs any more is released."""
         self.memory.after_iteration(loop)
 
+    def print_For(self, loop: n.For) -> None:
+        """Print a loop; memory that escapes it is swept in each iteration."""
+        self.memory.enter_loop(loop)
+        super().print_For(loop)
+
     def print_While(self, loop: n.While) -> None:
         """Print a loop; memory that escapes it is swept in each iteration."""
         self.memory.enter_loop(loop)

@@ -223,7 +223,7 @@ def bind_arguments(
 
 def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
     """Translate the body of a function in its frame and give its result."""
-    outer = ctx.frame
+    outer, is_reached = ctx.frame, ctx.environment.fall is not None
     ctx.frame = frame
     ctx.environment.fall = TRUE
     try:
@@ -237,6 +237,8 @@ def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> V
         ctx.environment.fall = TRUE
         catching.go_on(ctx, node)
     _forget(ctx, frame, value)
+    if not is_reached:
+        ctx.environment.fall = None
     return value
 
 

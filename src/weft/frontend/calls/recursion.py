@@ -19,12 +19,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import wraps
+from itertools import count
 from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import cast as typed
 
 from weft.errors import Error
 from weft.frontend.arrays.nests import materialised
 from weft.frontend.several_types import forms
-from weft.frontend.values import list_models, mutable
+from weft.frontend.values import mutable
+from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame, Key, PoisonedError
 from weft.frontend.values.values import (
     ITERATORS,
@@ -42,6 +45,7 @@ from weft.frontend.values.values import (
     leaves,
     map_leaves,
     rebuilt,
+    same_structure,
 )
 from weft.ir import nodes as n
 from weft.ir.recursion import reference_to
@@ -136,22 +140,34 @@ def shape_of(value: Value | None) -> Shape:
 class Outcome:
     """What a function gives: its value, and those of the variables that it changes, with atoms of its own.
 
-    `made` are the objects that it made and gives. It may give nothing since it never returns.
+    `made` are the objects that it made and gives, `objects` those that it was given. It may give nothing since it never
+    returns.
     """
 
     value: Value = NONE
     changed: Mapping[Key, Value] = field(default_factory=dict)
     made: tuple[int, ...] = ()
+    objects: tuple[int, ...] = ()
     forms: tuple[tuple[int, object], ...] = ()
     never: bool = False
 
     @property
     def shape(self) -> Shape:
         """What does not differ once the types are settled."""
-        numbers = {number: -1 - k for k, number in enumerate(self.made)}
-        values = (self.value, *self.changed.values())
-        keys = tuple(key if not _number(key) in numbers else numbers[_number(key)] for key in self.changed)
-        return self.never, keys, tuple(shape_of(renumbered(value, numbers)) for value in values)
+        places = {number: -1 - k for k, number in enumerate((*self.objects, *self.made))}
+        same = self.with_numbers(places)
+        values = (same.value, *same.changed.values())
+        return self.never, tuple(same.changed), tuple(map(shape_of, values))
+
+    def with_numbers(self, numbers: Mapping[int, int]) -> Outcome:
+        """The same with other numbers for some objects."""
+        changed = {
+            mutable.key_of(numbers[_number(key)]) if _number(key) in numbers else key: renumbered(value, numbers)
+            for key, value in self.changed.items()
+        }
+        objects, made = ([numbers.get(one, one) for one in several] for several in (self.objects, self.made))
+        value = renumbered(self.value, numbers)
+        return replace(self, value=value, changed=changed, objects=tuple(objects), made=tuple(made))
 
     def atoms(self) -> list[n.Atom]:
         """All atoms, in order."""
@@ -191,6 +207,7 @@ class Recursion:
     left: n.Atom
     made: list[Specialisation] = field(default_factory=list)
     changed: set[tuple[object, Key]] = field(default_factory=set)
+    wider: dict[tuple[object, Key, int], Type] = field(default_factory=dict)
     guesses: dict[object, Outcome] = field(default_factory=dict)
     active: list[Specialisation] = field(default_factory=list)
     is_settled: bool = True
@@ -205,6 +222,12 @@ def begin(ctx: Context, node: ast.AST) -> None:
 def _atoms_of(binding: Binding) -> list[n.Atom]:
     value = [] if binding.value is None else leaves(binding.value)
     return [*value, binding.defined] if isinstance(binding.defined, n.Var) else value
+
+
+def _note_place(ctx: Context, number: int, new: int) -> None:
+    """A list with another number is made at the same place."""
+    if number in ctx.places_of_lists:
+        ctx.places_of_lists[new] = ctx.places_of_lists[number]
 
 
 def _number(key: Key) -> int:
@@ -276,7 +299,7 @@ def call(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> 
     fields = tuple(shape_of(renumbered(_fields_of(ctx, number), own)) for number in objects)
     shapes = tuple((name, shape_of(renumbered(value, own))) for name, value in given.items())
     key = (id(frame.node), None if frame.parent is None else frame.parent.number, shapes, fields)
-    found = next((one for one in state.made if one.key == key and _fits(ctx, one, objects)), None)
+    found = next((one for one in state.made if one.key == key and _fits(ctx, state, one, objects)), None)
     if found is None:
         found = _specialisation(ctx, state, frame, given, objects, key, node)
     _translate(ctx, state, found, node)
@@ -303,14 +326,25 @@ def _passed(ctx: Context, value: Value, frame: Frame, node: ast.AST) -> Value:
     return rebuilt(value, [_passed(ctx, item, frame, node) for item in inner]) if inner else value
 
 
-def _fits(ctx: Context, one: Specialisation, objects: Sequence[int]) -> bool:
+def _is_taken(state: Recursion, family: object, key: Key, now: Value | None, entry: Value | None) -> bool:
+    """Whether a variable has the type now that it has where a function begins, or one that becomes it."""
+    if now is None or entry is None or shape_of(now) == shape_of(entry):
+        return shape_of(now) == shape_of(entry)
+    pairs = list(zip(leaves(now), leaves(entry), count()))
+    return same_structure(now, entry) and all(
+        a.type == b.type or state.wider.get((family, key, position)) == b.type for a, b, position in pairs
+    )
+
+
+def _fits(ctx: Context, state: Recursion, one: Specialisation, objects: Sequence[int]) -> bool:
     """Whether the variables that a function sees have the types now, and the constants, for which it was translated."""
     inside = dict(zip(one.objects, objects, strict=True))
     for key, entry in one.entries.items():
         binding = ctx.lookup(mutable.key_of(inside[_number(key)]) if _number(key) in inside else key)
         if binding is None or isinstance(binding.defined, n.Var) != isinstance(entry.defined, n.Var):
             return False
-        if shape_of(binding.value and renumbered(binding.value, {b: a for a, b in inside.items()})) != shape_of(entry.value):
+        now = binding.value and renumbered(binding.value, {outer: inner for inner, outer in inside.items()})
+        if not _is_taken(state, _family(one.key), key, now, entry.value):
             return False
         pairs = zip(_atoms_of(entry), _atoms_of(binding), strict=True)
         if any(isinstance(own, n.Const) and own != now for own, now in pairs):
@@ -337,6 +371,7 @@ def _specialisation(
     for number in objects:
         ctx.objects += 1
         numbers[number] = ctx.objects
+        _note_place(ctx, number, ctx.objects)
     made = Specialisation(frame, key, _unique(state, frame), ctx.names.fresh("calls_left", PYINT), objects=tuple(numbers.values()))
     made.given = {
         name: map_leaves(renumbered(value, numbers), _parameter(ctx, name)) for name, value in given.items()
@@ -350,7 +385,7 @@ def _specialisation(
         inner, changes = outer, (_family(key), outer) in state.changed
         if _number(outer) in numbers:
             inner, changes = mutable.key_of(numbers[_number(outer)]), True
-        made.entries[inner] = _entered(ctx, inner, binding, numbers, changes)
+        made.entries[inner] = _entered(ctx, state, _family(key), inner, binding, numbers, changes)
     state.made.append(made)
     return made
 
@@ -379,12 +414,25 @@ def _parameter(ctx: Context, stem: str) -> Callable[[n.Atom], n.Atom]:
     return make
 
 
-def _entered(ctx: Context, key: Key, binding: Binding, numbers: Mapping[int, int], changes: bool) -> Binding:
+def _entered(
+    ctx: Context,
+    state: Recursion,
+    family: object,
+    key: Key,
+    binding: Binding,
+    numbers: Mapping[int, int],
+    changes: bool,
+) -> Binding:
     """A variable as a function finds it: constants stay constants where it does not change them."""
-    make = _parameter(ctx, key[1])
+    make, positions = _parameter(ctx, key[1]), count()
 
     def entered(atom: n.Atom) -> n.Atom:
-        return atom if isinstance(atom, n.Const) and not changes else make(atom)
+        wider = state.wider.get((family, key, next(positions)))
+        if wider is None:
+            return atom if isinstance(atom, n.Const) and not changes else make(atom)
+        made = make(n.Var("", wider))
+        forms.set_forms(ctx, made, forms.others_of(ctx, atom, typed(Scalar, wider)))
+        return made
 
     value = None if binding.value is None else map_leaves(renumbered(binding.value, numbers), entered)
     defined = make(binding.defined) if isinstance(binding.defined, n.Var) else binding.defined
@@ -402,7 +450,7 @@ def _translate(ctx: Context, state: Recursion, one: Specialisation, node: ast.AS
         _translate_once(ctx, state, one, node)
         return
     for _ in range(MOST_ROUNDS):
-        snapshot, kept = ctx.snapshot(), list(state.made)
+        snapshot = ctx.snapshot()
         state.is_settled, error = True, None
         try:
             _translate_once(ctx, state, one, node)
@@ -413,7 +461,7 @@ def _translate(ctx: Context, state: Recursion, one: Specialisation, node: ast.AS
                 raise error
             return
         ctx.restore(snapshot)
-        state.made, one.body = kept, None
+        one.body = None
         _enter_anew(ctx, state, one)
     raise ctx.type_error(
         f"the type of what '{one.frame.name}' returns changes with how often it calls itself",
@@ -426,14 +474,17 @@ def _enter_anew(ctx: Context, state: Recursion, one: Specialisation) -> None:
     """Variables that a function was found to change are parameters that are no constants."""
     for key, binding in one.entries.items():
         atoms = _atoms_of(binding)
-        if (_family(one.key), key) in state.changed and any(isinstance(atom, n.Const) for atom in atoms):
-            one.entries[key] = _entered(ctx, key, binding, {}, True)
+        types = [state.wider.get((_family(one.key), key, k), atom.type) for k, atom in enumerate(atoms)]
+        is_constant = (_family(one.key), key) in state.changed and any(isinstance(atom, n.Const) for atom in atoms)
+        if is_constant or types != [atom.type for atom in atoms]:
+            one.entries[key] = _entered(ctx, state, _family(one.key), key, binding, {}, True)
 
 
 def _translate_once(ctx: Context, state: Recursion, one: Specialisation, node: ast.AST) -> None:
     """Translate a function with what is known of the results of others so far."""
     one.is_open, one.frame.loops = True, []
-    one.outcome = state.guesses.get(one.key)
+    known = state.guesses.get(one.key)
+    one.outcome = known and known.with_numbers(dict(zip(known.objects, one.objects, strict=True)))
     state.active.append(one)
     try:
         with _apart(ctx, one) as builder:
@@ -442,7 +493,6 @@ def _translate_once(ctx: Context, state: Recursion, one: Specialisation, node: a
     finally:
         state.active.pop()
         one.is_open = False
-    known = state.guesses.get(one.key)
     if known is None or known.shape != outcome.shape:
         state.is_settled = False
     state.guesses[one.key] = one.outcome = outcome
@@ -481,7 +531,7 @@ def _run(ctx: Context, state: Recursion, one: Specialisation, node: ast.AST) -> 
     ctx.append(n.If(few, n.Block((n.Raise("RecursionError", TOO_DEEP, (), place),)), location=place, rare=True))
     value = _passed(ctx, inlining.run(ctx, one.frame, one.given, node), one.frame, node)
     if ctx.environment.fall is None:
-        return Outcome(never=True)
+        return Outcome(objects=one.objects, never=True)
     return _outcome(ctx, state, one, value, node)
 
 
@@ -499,16 +549,39 @@ def _outcome(ctx: Context, state: Recursion, one: Specialisation, value: Value, 
         elif not is_own and family not in state.changed:
             state.changed.add(family)
             state.is_settled = False
-        if shape_of(now.value) != shape_of(entry.value):
+        if shape_of(now.value) == shape_of(entry.value):
+            changed[key] = now.value
+        elif is_own or not same_structure(now.value, entry.value):
             raise _changes_type(ctx, one, key, entry.value, now.value, node)
-        changed[key] = now.value
+        else:
+            changed[key] = _widened(ctx, state, one, key, entry.value, now.value, node)
     made = [number for number in _objects_in(ctx, [value, *changed.values()]) if mutable.key_of(number) not in one.entries]
     for number in made:
         changed[mutable.key_of(number)] = _fields_of(ctx, number)
-    outcome = Outcome(value, changed, tuple(made))
+    outcome = Outcome(value, changed, tuple(made), one.objects)
     for atom in outcome.atoms():
         ctx.settle(atom)
     return replace(outcome, forms=tuple(_forms_in(ctx, outcome)))
+
+
+def _widened(
+    ctx: Context, state: Recursion, one: Specialisation, key: Key, before: Value, after: Value, node: ast.AST
+) -> Value:
+    """A variable that is of another type behind the function than before it, as one of a type that holds both."""
+    place = ctx.location(node)
+    pairs = zip(leaves(before), leaves(after), count())
+    made: list[n.Atom] = []
+    for old, new, position in pairs:
+        try:
+            wider = common_type(ctx, n.Var("", old.type), n.Var("", new.type))
+        except NoCommonTypeError:
+            raise _changes_type(ctx, one, key, before, after, node) from None
+        if wider != old.type:
+            state.wider[_family(one.key), key, position] = wider
+            state.is_settled = False
+        made.append(join_cast(ctx, new, wider, place))
+    left = iter(made)
+    return map_leaves(after, lambda atom: next(left))
 
 
 def _forms_in(ctx: Context, outcome: Outcome) -> Iterator[tuple[int, object]]:
@@ -558,7 +631,8 @@ def _emit(
             raise ctx.refusal("recursion", node, name=one.frame.name, chain=one.frame.name)
         atoms += _atoms_of(binding)
         own += _atoms_of(entry)
-    operands += [atom for atom, param in zip(atoms, own, strict=True) if isinstance(param, n.Var)]
+    pairs = [(atom, param) for atom, param in zip(atoms, own, strict=True) if isinstance(param, n.Var)]
+    operands += [join_cast(ctx, atom, param.type, place) for atom, param in pairs]
     outcome = one.outcome
     results: dict[int, n.Var] = {}
     if outcome is not None:
@@ -598,9 +672,7 @@ def _taken(
         made = take(fields)
         if before is None:
             ctx.environment.bindings[outer] = Binding(made, location=ctx.location(node))
-            place = ctx.places_of_lists.get(number)
-            if place is not None:
-                ctx.places_of_lists[numbers[number]] = place
+            _note_place(ctx, number, numbers[number])
         else:
             ctx.environment.bindings[outer] = replace(before, value=made)
     return value
