@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
+from typing import ParamSpec, TypeVar
 
 from weft.errors import Error, SourceError, raise_all
 from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
@@ -25,6 +26,7 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
 from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
     c_functions,
+    cached,
     calls,
     closed_functions,
     inlining,
@@ -66,11 +68,24 @@ from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk, with_blocks
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-@with_witnesses
-@recursion.with_functions
-@mutable.with_objects
-@lists.with_lists
+
+def built_anew(build: Callable[P, R]) -> Callable[P, R]:
+    """Build again where more is known: of lists, objects, functions that call themselves, and types."""
+    build = cached.with_caches(mutable.with_objects(lists.with_lists(build)))
+    return with_witnesses(recursion.with_functions(build))
+
+
+def begin(ctx: Context, frame: Frame) -> None:
+    """Emit what a program begins with."""
+    lists.begin(ctx, frame.node)
+    recursion.begin(ctx, frame.node)
+    cached.begin(ctx)
+
+
+@built_anew
 def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "host") -> n.Program:
     """The program of a function for arguments of the given types.
 
@@ -101,8 +116,7 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
     frame = root_frame(ctx, function)
     texts.begin(ctx, frame.node)
     given = receive_arguments(ctx, function, types)
-    lists.begin(ctx, frame.node)
-    recursion.begin(ctx, frame.node)
+    begin(ctx, frame)
     if recursion.is_known(frame.node, frame.file, frame.name):
         return finish(ctx, frame, lambda: _call_itself(ctx, function, given))
     return finish(ctx, frame, lambda: inlining.run(ctx, frame, given, frame.node))

@@ -20,6 +20,7 @@ from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
 from weft.frontend.calls import (
+    cached,
     foreign_kernels,
     functional,
     inlining,
@@ -314,6 +315,8 @@ def _translated(
         return iteration.make_range(ctx, arguments, node) if ranges else arguments[0]
     if isinstance(function, np.vectorize):
         return call(ctx, vectorized.of_object(ctx, function, node), arguments, keywords, node)
+    if cached.is_cached(function):
+        return cached.call(ctx, function, arguments, keywords, node)
     if isinstance(function, partial):
         return _call_partial(ctx, function, arguments, keywords, node)
     handler = FUNCTIONS.get(function) if _hashable(function) else None
@@ -394,8 +397,6 @@ def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: a
         if any(is_view(argument) for argument in arguments) or name in SCALARS:
             return ctx.refusal("array function", node, name=full)
         return ctx.refusal("numpy function", node, name=full)
-    if type(function).__name__ == "_lru_cache_wrapper":
-        return ctx.refusal("function with a cache", node, name=name)
     if isinstance(function, type):
         return ctx.refusal("class", node, name=name, hint=for_class(function))
     return ctx.refusal("function", node, name=name)

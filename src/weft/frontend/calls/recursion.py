@@ -59,6 +59,9 @@ Mark: TypeAlias = tuple[str, int, int, str]
 KNOWN: ContextVar[set[Mark]] = ContextVar("RECURSIVE")
 """The functions that call themselves."""
 
+CACHED = "look up"
+"""What the frames of functions are called that look results up: C functions in CPython."""
+
 TOO_DEEP = "maximum recursion depth exceeded"
 MOST_ROUNDS = 8
 MOST_FUNCTIONS = 40
@@ -94,12 +97,13 @@ def with_functions(build: Callable[P, R]) -> Callable[P, R]:
 
 def mark_of(node: ast.AST, file: str, name: str) -> Mark:
     """What a function is known by."""
-    return file, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), name.rpartition(".")[2]
+    own = name.rpartition(".")[2] + (getattr(node, "type_comment", None) or "")
+    return file, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), own
 
 
 def is_known(node: ast.AST, file: str, name: str) -> bool:
     """Whether a function is known to call itself."""
-    return mark_of(node, file, name) in KNOWN.get()
+    return mark_of(node, file, name) in KNOWN.get(set())
 
 
 def needed(node: ast.AST, file: str, name: str) -> NeedsFunction:
@@ -259,23 +263,25 @@ def _objects_in(ctx: Context, values: Sequence[Value]) -> list[int]:
     return list(found)
 
 
-def _frames_seen(frame: Frame, values: Sequence[Value]) -> set[int]:
-    """The numbers of the frames whose variables a function sees."""
+def _frames_seen(ctx: Context, frame: Frame, values: Sequence[Value]) -> set[int]:
+    """The numbers of the frames whose variables a function sees, and those that it calls."""
     seen: set[int] = set()
+    scopes: list[Frame | None] = [frame.parent, *(function.frame for function in ctx.cached.values())]
     waiting: list[Value] = list(values)
-    parent = frame.parent
-    while parent is not None:
-        seen.add(parent.number)
-        parent = parent.parent
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Closure):
-            scope: Frame | None = value.frame
-            while scope is not None:
+    while scopes or waiting:
+        if scopes:
+            scope = scopes.pop()
+            if scope is not None and scope.number not in seen:
                 seen.add(scope.number)
-                scope = scope.parent
-            waiting += value.defaults
+                scopes.append(scope.parent)
+                bindings = ((k, b.value) for k, b in ctx.environment.bindings.items() if b.value is not None)
+                waiting += [value for key, value in bindings if key[0] == scope.number]
+            continue
+        value = waiting.pop()
         waiting += children(value)
+        if isinstance(value, Closure):
+            scopes.append(value.frame)
+            waiting += value.defaults
     return seen
 
 
@@ -347,8 +353,11 @@ def _fits(ctx: Context, state: Recursion, one: Specialisation, objects: Sequence
         if not _is_taken(state, _family(one.key), key, now, entry.value):
             return False
         pairs = zip(_atoms_of(entry), _atoms_of(binding), strict=True)
-        if any(isinstance(own, n.Const) and own != now for own, now in pairs):
-            return False
+        if any(isinstance(before, n.Const) and before != after for before, after in pairs):
+            if not one.is_open:
+                return False
+            state.changed.add((_family(one.key), key))  # a call in the function itself: it is no constant there
+            state.is_settled = False
     return True
 
 
@@ -378,7 +387,7 @@ def _specialisation(
     }
     fields = [binding.value for binding in ctx.environment.bindings.values() if binding.value is not None]
     held = [value for value in fields if isinstance(value, tuple)]
-    seen = _frames_seen(frame, [*given.values(), *held])
+    seen = _frames_seen(ctx, frame, [*given.values(), *held])
     for outer, binding in ctx.environment.bindings.items():
         if not (mutable.is_fields(outer) or outer[0] in seen):
             continue
@@ -696,5 +705,7 @@ def _left(ctx: Context, state: Recursion, one: Specialisation, node: ast.AST) ->
 
 def _counts(frame: Frame) -> bool:
     """Whether a function that is being translated has a frame of its own in CPython."""
-    is_made = isinstance(frame.node, ast.FunctionDef) and frame.node.name == "comprehension"
+    is_made = isinstance(frame.node, ast.FunctionDef) and (
+        frame.node.name == "comprehension" or frame.node.type_comment == CACHED
+    )
     return not frame.hidden and not (is_made and sys.version_info >= (3, 12))

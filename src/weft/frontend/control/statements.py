@@ -15,7 +15,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error
-from weft.frontend.calls import calls, messages
+from weft.frontend.calls import cached, calls, messages
 from weft.frontend.control import catching, conditions, loops, targets
 from weft.frontend.control.joins import Side, branch, continue_side, in_scope, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
@@ -231,6 +231,10 @@ def _while(ctx: Context, node: ast.stmt) -> None:
 @statement(ast.FunctionDef)
 def _define(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.FunctionDef)
+    keeps = [cached.is_decorator(ctx, decorator) for decorator in node.decorator_list]
+    if keeps == [True]:
+        ctx.bind(node.name, cached.decorated(ctx, calls.closure(ctx, node), node.decorator_list[0]), node)
+        return
     decorators = [_decorator(ctx, decorator) for decorator in node.decorator_list]
     made: Value = calls.closure(ctx, node)
     for decorator in reversed(decorators):

@@ -275,6 +275,7 @@ class Context:
         self.recursive_calls = 0
         self.recursion: Any = None
         self.root: Frame | None = None
+        self.cached: dict[int, Any] = {}
         self.of_calls: set[str] = set()
         """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
         self.iterated: frozenset[int] = frozenset()
