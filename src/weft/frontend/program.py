@@ -26,9 +26,7 @@ from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
 from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
     c_functions,
-    cached,
     calls,
-    closed_functions,
     inlining,
     iterators,
     math_table,
@@ -37,10 +35,11 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     python_builtins,
     python_steps,
     random_numbers,
-    recursion,
 )
 from weft.frontend.control import conditions, loops, statements, targets, trying  # noqa: F401 - the tables fill themselves
 from weft.frontend.control.returning import returns_of
+from weft.frontend.recursion import cached, closed_functions
+from weft.frontend.recursion import calls as recursion
 from weft.frontend.several_types.witnesses import with_witnesses
 from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill themselves
 from weft.frontend.source.signature import ArgumentType, undecorated

@@ -577,8 +577,8 @@ class Call:
 class External:
     """A Python function, a library call or a raw kernel, with the views that it reads and writes.
 
-    `reference` names a Python callable kept in `Program.externals`: the meaning of the node. Or it names a `Function` of
-    the program that may call itself: see `weft.ir.recursion`.
+    `reference` names a Python callable kept in `Program.externals`: the meaning of the node. Or it names a `Function`
+    of the program that may call itself: see `weft.ir.recursion`.
     """
 
     results: tuple[Var, ...]

@@ -1,7 +1,7 @@
 """Calls of functions that call themselves: an `External` whose reference names a `Function` of the program.
 
-For all analyses they are what calls of Python are: they read and write arrays, may raise, and run one after the other on
-the host. So nothing need know of recursion but what runs a program.
+For all analyses they are what calls of Python are: they read and write arrays, may raise, and run one after the other
+on the host. So nothing need know of recursion but what runs a program.
 """
 
 from __future__ import annotations

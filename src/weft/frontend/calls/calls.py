@@ -20,7 +20,6 @@ from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
 from weft.frontend.calls import (
-    cached,
     foreign_kernels,
     functional,
     inlining,
@@ -31,6 +30,7 @@ from weft.frontend.calls import (
 )
 from weft.frontend.calls.library_texts import Text
 from weft.frontend.control import iteration
+from weft.frontend.recursion import cached
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
 from weft.frontend.several_types import optional

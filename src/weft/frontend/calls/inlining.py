@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MappingProxyType
 
 from weft.errors import Error
-from weft.frontend.calls import library_lists, recursion
+from weft.frontend.calls import library_lists
 from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
 from weft.frontend.control import catching, conditions, generators, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
+from weft.frontend.recursion import calls as recursion
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of

@@ -15,10 +15,11 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import Error
-from weft.frontend.calls import cached, calls, messages
+from weft.frontend.calls import calls, messages
 from weft.frontend.control import catching, conditions, loops, targets
 from weft.frontend.control.joins import Side, branch, continue_side, in_scope, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
+from weft.frontend.recursion import cached
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names, objects
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, evaluate_any, statement

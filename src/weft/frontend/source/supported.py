@@ -49,6 +49,11 @@ SUPPORTED = (
         "for i, j in np.ndindex(m.shape):\n    m[i, j] = 0.0\nfor (i, j), v in np.ndenumerate(m):\n    m[i, j] = v + i",
     ),
     _supported("for over a tuple", "for k in (1, 2, 3):\n    a[k] = 0.0"),
+    _supported("recursion", "def f(k):\n    return k if k < 2 else f(k - 1) + f(k - 2)\nreturn f(n)"),
+    _supported(
+        "functools.cache, functools.lru_cache",
+        "@functools.cache\ndef f(k):\n    return k if k < 2 else f(k - 1) + f(k - 2)\nreturn f(n)",
+    ),
     _supported("while", "while x > 1.0:\n    x = x / 2.0\nreturn x"),
     _supported(
         "break, continue, else", "for i in range(n):\n    if a[i] > x:\n        break\nelse:\n    return -1\nreturn i"
@@ -294,11 +299,12 @@ REFUSED = (
             hint="write the arguments one by one, or pass it as one argument"),
     Feature("double star", "def f(**k):\n    return 0\nreturn f(**x)",
             message="'**' in a call takes a dict, and this is {what}", hint="name the arguments"),
-    Feature("recursion", "def f(v):\n    return f(v)\nreturn f(x)",
+    Feature("recursion", "def f(v):\n    yield v\n    for k in f(v + 1):\n        yield k\nreturn sum(k for k in f(x))",
             message="'{name}' calls itself: {chain}",
-            cause="functions are inlined where they are called, and this one is not called with other constants",
-            hint="write a loop"),
-    Feature("view in recursion", "return 0",
+            cause="functions that yield are inlined in the loops over them, and cannot stand in themselves",
+            hint="let it append to a list that it is given, and return nothing"),
+    Feature("view in recursion",
+            "def f(v):\n    w = v.reshape(-1)\n    return w[0] if w[0] > x else f(v + 1.0)\nreturn f(m)",
             message="'{name}' calls itself, and makes a view of another shape or keeps arrays in lists",
             cause="which of them a program could tell from a copy is not known across calls",
             hint="write .copy() behind what it reshapes, or pass positions and not parts of arrays"),
@@ -443,8 +449,8 @@ REFUSED = (
     Feature("class", "return object()", message="the class '{name}' is not supported in compiled code",
             hint="{hint}"),
     Feature("function with a cache", "return 0", message="'{name}' keeps its results by functools.cache or lru_cache",
-            cause="it reads arrays or lists of its module, has effects, or takes other arguments than plain ones, so what "
-            "was kept in earlier calls would be seen",
+            cause="it reads arrays or lists of its module, has effects, or takes other arguments than plain ones, so "
+            "what was kept in earlier calls would be seen",
             hint="define it, with its decorator, inside of the compiled function, or take the decorator off it"),
     Feature("function", "return hash(x)", message="the function '{name}' is not supported in compiled code",
             hint="call it outside and pass the result"),

@@ -9,8 +9,8 @@ from typing import Any, get_args
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
 from weft.ir.check.check_expressions import check_access, is_boolean, is_integer
-from weft.ir.semantics import node_type
 from weft.ir.recursion import function_name
+from weft.ir.semantics import node_type
 from weft.ir.types import Scalar, Type, Vector, View
 
 

@@ -34,7 +34,6 @@ from weft.runtime.arrays.memory import array_at, dtype_of, holds, scalar_of
 from weft.runtime.devices import accelerators
 from weft.runtime.dispatch import foreign
 from weft.runtime.dispatch.kernel_calls import run_kernel
-from weft.runtime.dispatch.nesting import calls_left
 from weft.runtime.dispatch.python_calls import run_step
 
 if TYPE_CHECKING:
@@ -270,10 +269,6 @@ class Variant:
     def replay(self, leaves: tuple[object, ...], detail: object) -> object:
         """Run a call again from the state before it, since a kernel found a fault: the host raises as CPython does."""
         return self._by(replace(self.key, from_host=True), leaves)
-
-    def calls_left(self) -> int:
-        """How many more calls Python would let be nested in this one."""
-        return calls_left()
 
     def step(self, number: int, leaves: tuple[object, ...], operands: tuple[bytes, ...]) -> bytes | None:
         """Call the Python function of a step."""

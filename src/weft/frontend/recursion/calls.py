@@ -5,9 +5,10 @@ the program, one for each combination of types of its arguments. What it returns
 inside of it are taken never to return, so the types of the returns that do not depend on them are those of the result;
 then calls give results of these types, until nothing changes.
 
-A function sees variables outside of itself, fields of objects among them. All that it may see are parameters of it, and
-those that it changes are results, too. Objects that it is given have numbers of their own inside. Parameters that nobody
-reads are left out in the end (`finished`), and captured values, which are the same in the whole program, are added.
+A function sees variables outside of itself, fields of objects among them. All that it may see are parameters of it,
+and those that it changes are results, too. Objects that it is given have numbers of their own inside. Parameters that
+nobody reads are left out in the end (`closed_functions`), and captured values, which are the same in the whole program,
+are added.
 """
 
 from __future__ import annotations
@@ -17,14 +18,27 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import wraps
 from itertools import count
-from typing import Any, ParamSpec, TypeAlias, TypeVar
-from typing import cast as typed
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from weft.errors import Error
 from weft.frontend.arrays.nests import materialised
+from weft.frontend.recursion.parts import (
+    Outcome,
+    Recursion,
+    Specialisation,
+    atoms_of,
+    entered,
+    frames_seen,
+    note_place,
+    number_of,
+    objects_in,
+    parameter,
+    renumbered,
+    shape_of,
+)
 from weft.frontend.several_types import forms
 from weft.frontend.values import mutable
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
@@ -32,13 +46,8 @@ from weft.frontend.values.scope import Binding, Builder, Context, Environment, F
 from weft.frontend.values.values import (
     ITERATORS,
     NONE,
-    TRUE,
     ArrayExpression,
-    Closure,
-    Instance,
     Message,
-    Object,
-    Static,
     Value,
     children,
     describe_value,
@@ -49,7 +58,7 @@ from weft.frontend.values.values import (
 )
 from weft.ir import nodes as n
 from weft.ir.recursion import reference_to
-from weft.ir.types import PYBOOL, PYINT, Scalar, Type, View
+from weft.ir.types import PYBOOL, PYINT, Scalar, View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -111,178 +120,10 @@ def needed(node: ast.AST, file: str, name: str) -> NeedsFunction:
     return NeedsFunction(mark_of(node, file, name))
 
 
-# ------------------------------------------------------------------------------------------------------- the parts
-
-Shape: TypeAlias = object
-"""What two values have in common that differ in their atoms at most; it can be compared."""
-
-
-def shape_of(value: Value | None) -> Shape:
-    """The structure of a value, with the types of its atoms."""
-    if isinstance(value, (n.Var, n.Const)):
-        return value.type
-    if value is None:
-        return None
-    if isinstance(value, Static):
-        constant = value.value
-        try:
-            hash(constant)
-        except TypeError:
-            return Static, id(constant)
-        return Static, type(constant), repr(constant) if isinstance(constant, (int, float)) else constant
-    rest: tuple[object, ...] = ()
-    if isinstance(value, Instance):
-        rest = (value.type, value.names, getattr(value, "number", 0))
-    elif isinstance(value, Closure):
-        rest = (id(value.node), value.frame.number)
-    elif not isinstance(value, tuple):
-        rest = tuple(getattr(value, name, None) for name in ("attribute", "claim"))
-    return type(value), rest, tuple(map(shape_of, children(value)))
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a function gives: its value, and those of the variables that it changes, with atoms of its own.
-
-    `made` are the objects that it made and gives, `objects` those that it was given. It may give nothing since it never
-    returns.
-    """
-
-    value: Value = NONE
-    changed: Mapping[Key, Value] = field(default_factory=dict)
-    made: tuple[int, ...] = ()
-    objects: tuple[int, ...] = ()
-    forms: tuple[tuple[int, object], ...] = ()
-    never: bool = False
-
-    @property
-    def shape(self) -> Shape:
-        """What does not differ once the types are settled."""
-        places = {number: -1 - k for k, number in enumerate((*self.objects, *self.made))}
-        same = self.with_numbers(places)
-        values = (same.value, *same.changed.values())
-        return self.never, tuple(same.changed), tuple(map(shape_of, values))
-
-    def with_numbers(self, numbers: Mapping[int, int]) -> Outcome:
-        """The same with other numbers for some objects."""
-        changed = {
-            mutable.key_of(numbers[_number(key)]) if _number(key) in numbers else key: renumbered(value, numbers)
-            for key, value in self.changed.items()
-        }
-        objects, made = ([numbers.get(one, one) for one in several] for several in (self.objects, self.made))
-        value = renumbered(self.value, numbers)
-        return replace(self, value=value, changed=changed, objects=tuple(objects), made=tuple(made))
-
-    def atoms(self) -> list[n.Atom]:
-        """All atoms, in order."""
-        return [atom for value in (self.value, *self.changed.values()) for atom in leaves(value)]
-
-
-@dataclass(eq=False)
-class Specialisation:
-    """A function for arguments of certain types.
-
-    `entries` are the variables that it sees, as they are when it begins; `objects` the numbers that objects have inside
-    that it is given.
-    """
-
-    frame: Frame
-    key: object
-    name: str
-    left: n.Var
-    given: dict[str, Value] = field(default_factory=dict)
-    entries: dict[Key, Binding] = field(default_factory=dict)
-    objects: tuple[int, ...] = ()
-    outcome: Outcome | None = None
-    body: n.Block | None = None
-    is_open: bool = False
-
-    def params(self) -> list[n.Var]:
-        """All parameters; later those are left out that nobody reads."""
-        bindings = (atom for binding in self.entries.values() for atom in _atoms_of(binding))
-        atoms = [*(atom for value in self.given.values() for atom in leaves(value)), *bindings]
-        return [self.left, *(atom for atom in atoms if isinstance(atom, n.Var))]
-
-
-@dataclass(eq=False)
-class Recursion:
-    """The functions of a program that call themselves."""
-
-    left: n.Atom
-    made: list[Specialisation] = field(default_factory=list)
-    changed: set[tuple[object, Key]] = field(default_factory=set)
-    wider: dict[tuple[object, Key, int], Type] = field(default_factory=dict)
-    guesses: dict[object, Outcome] = field(default_factory=dict)
-    active: list[Specialisation] = field(default_factory=list)
-    is_settled: bool = True
-
-
 def begin(ctx: Context, node: ast.AST) -> None:
     """Ask how many calls Python permits, where functions call themselves."""
     if KNOWN.get(set()):
         ctx.recursion = Recursion(ctx.emit(n.Room(n.CALLS), PYINT, node, "calls_left"))
-
-
-def _atoms_of(binding: Binding) -> list[n.Atom]:
-    value = [] if binding.value is None else leaves(binding.value)
-    return [*value, binding.defined] if isinstance(binding.defined, n.Var) else value
-
-
-def _note_place(ctx: Context, number: int, new: int) -> None:
-    """A list with another number is made at the same place."""
-    if number in ctx.places_of_lists:
-        ctx.places_of_lists[new] = ctx.places_of_lists[number]
-
-
-def _number(key: Key) -> int:
-    """The object whose fields a variable holds; 0 for other variables."""
-    return int(key[1].removeprefix("object")) if mutable.is_fields(key) and key[1].startswith("object") else 0
-
-
-def renumbered(value: Value, numbers: Mapping[int, int]) -> Value:
-    """A value with other numbers for some objects."""
-    if isinstance(value, Object):
-        return replace(value, number=numbers.get(value.number, value.number))
-    inner = children(value)
-    return rebuilt(value, [renumbered(item, numbers) for item in inner]) if inner and numbers else value
-
-
-def _objects_in(ctx: Context, values: Sequence[Value]) -> list[int]:
-    """The objects in values, and in their fields."""
-    found: dict[int, None] = {}
-    waiting = list(values)
-    while waiting:
-        value = waiting.pop(0)
-        if isinstance(value, Object):
-            if value.number not in found:
-                found[value.number] = None
-                binding = ctx.lookup(mutable.key_of(value.number))
-                waiting += [] if binding is None or binding.value is None else [binding.value]
-        else:
-            waiting += children(value)
-    return list(found)
-
-
-def _frames_seen(ctx: Context, frame: Frame, values: Sequence[Value]) -> set[int]:
-    """The numbers of the frames whose variables a function sees, and those that it calls."""
-    seen: set[int] = set()
-    scopes: list[Frame | None] = [frame.parent, *(function.frame for function in ctx.cached.values())]
-    waiting: list[Value] = list(values)
-    while scopes or waiting:
-        if scopes:
-            scope = scopes.pop()
-            if scope is not None and scope.number not in seen:
-                seen.add(scope.number)
-                scopes.append(scope.parent)
-                bindings = ((k, b.value) for k, b in ctx.environment.bindings.items() if b.value is not None)
-                waiting += [value for key, value in bindings if key[0] == scope.number]
-            continue
-        value = waiting.pop()
-        waiting += children(value)
-        if isinstance(value, Closure):
-            scopes.append(value.frame)
-            waiting += value.defaults
-    return seen
 
 
 # ----------------------------------------------------------------------------------------------------------- calls
@@ -295,12 +136,16 @@ def call(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> 
     if ctx.root is not None and frame.function is ctx.root.function:
         frame.parent = ctx.root
     if ctx.in_function:
-        raise ctx.refusal("recursion", node, name=frame.name, chain=frame.name)
+        raise ctx.type_error(
+            f"{frame.name} calls itself, and is called by an associative function",
+            node,
+            hint="take weft.associative off the function that calls it",
+        )
     given = {name: _passed(ctx, value, frame, node) for name, value in given.items()}
     for value in given.values():
         for atom in leaves(value):
             ctx.settle(atom)
-    objects = _objects_in(ctx, list(given.values()))
+    objects = objects_in(ctx, list(given.values()))
     own = {number: -1 - k for k, number in enumerate(objects)}
     fields = tuple(shape_of(renumbered(_fields_of(ctx, number), own)) for number in objects)
     shapes = tuple((name, shape_of(renumbered(value, own))) for name, value in given.items())
@@ -346,13 +191,13 @@ def _fits(ctx: Context, state: Recursion, one: Specialisation, objects: Sequence
     """Whether the variables that a function sees have the types now, and the constants, for which it was translated."""
     inside = dict(zip(one.objects, objects, strict=True))
     for key, entry in one.entries.items():
-        binding = ctx.lookup(mutable.key_of(inside[_number(key)]) if _number(key) in inside else key)
+        binding = ctx.lookup(mutable.key_of(inside[number_of(key)]) if number_of(key) in inside else key)
         if binding is None or isinstance(binding.defined, n.Var) != isinstance(entry.defined, n.Var):
             return False
         now = binding.value and renumbered(binding.value, {outer: inner for inner, outer in inside.items()})
         if not _is_taken(state, _family(one.key), key, now, entry.value):
             return False
-        pairs = zip(_atoms_of(entry), _atoms_of(binding), strict=True)
+        pairs = zip(atoms_of(entry), atoms_of(binding), strict=True)
         if any(isinstance(before, n.Const) and before != after for before, after in pairs):
             if not one.is_open:
                 return False
@@ -380,21 +225,21 @@ def _specialisation(
     for number in objects:
         ctx.objects += 1
         numbers[number] = ctx.objects
-        _note_place(ctx, number, ctx.objects)
-    made = Specialisation(frame, key, _unique(state, frame), ctx.names.fresh("calls_left", PYINT), objects=tuple(numbers.values()))
-    made.given = {
-        name: map_leaves(renumbered(value, numbers), _parameter(ctx, name)) for name, value in given.items()
-    }
+        note_place(ctx, number, ctx.objects)
+    made = Specialisation(
+        frame, key, _unique(state, frame), ctx.names.fresh("calls_left", PYINT), objects=tuple(numbers.values())
+    )
+    made.given = {name: map_leaves(renumbered(value, numbers), parameter(ctx, name)) for name, value in given.items()}
     fields = [binding.value for binding in ctx.environment.bindings.values() if binding.value is not None]
     held = [value for value in fields if isinstance(value, tuple)]
-    seen = _frames_seen(ctx, frame, [*given.values(), *held])
+    seen = frames_seen(ctx, frame, [*given.values(), *held])
     for outer, binding in ctx.environment.bindings.items():
         if not (mutable.is_fields(outer) or outer[0] in seen):
             continue
         inner, changes = outer, (_family(key), outer) in state.changed
-        if _number(outer) in numbers:
-            inner, changes = mutable.key_of(numbers[_number(outer)]), True
-        made.entries[inner] = _entered(ctx, state, _family(key), inner, binding, numbers, changes)
+        if number_of(outer) in numbers:
+            inner, changes = mutable.key_of(numbers[number_of(outer)]), True
+        made.entries[inner] = entered(ctx, state, _family(key), inner, binding, numbers, changes)
     state.made.append(made)
     return made
 
@@ -409,43 +254,6 @@ def _unique(state: Recursion, frame: Frame) -> str:
     name = frame.name.rpartition(".")[2].strip("<>")
     taken = {one.name for one in state.made}
     return next(c for c in (name, *(f"{name}_{k}" for k in range(2, len(taken) + 3))) if c not in taken)
-
-
-def _parameter(ctx: Context, stem: str) -> Callable[[n.Atom], n.Atom]:
-    def make(atom: n.Atom) -> n.Atom:
-        made = ctx.names.fresh(stem if not stem.startswith(("$", "object")) else "value", atom.type)
-        if isinstance(atom, n.Var) and isinstance(atom.type, View) is False:
-            known = forms.forms_of(ctx, atom)
-            if known is not None:
-                forms.set_forms(ctx, made, forms.others_of(ctx, atom, atom.type))  # type: ignore[arg-type]
-        return made
-
-    return make
-
-
-def _entered(
-    ctx: Context,
-    state: Recursion,
-    family: object,
-    key: Key,
-    binding: Binding,
-    numbers: Mapping[int, int],
-    changes: bool,
-) -> Binding:
-    """A variable as a function finds it: constants stay constants where it does not change them."""
-    make, positions = _parameter(ctx, key[1]), count()
-
-    def entered(atom: n.Atom) -> n.Atom:
-        wider = state.wider.get((family, key, next(positions)))
-        if wider is None:
-            return atom if isinstance(atom, n.Const) and not changes else make(atom)
-        made = make(n.Var("", wider))
-        forms.set_forms(ctx, made, forms.others_of(ctx, atom, typed(Scalar, wider)))
-        return made
-
-    value = None if binding.value is None else map_leaves(renumbered(binding.value, numbers), entered)
-    defined = make(binding.defined) if isinstance(binding.defined, n.Var) else binding.defined
-    return replace(binding, value=value, defined=defined)
 
 
 # ----------------------------------------------------------------------------------------------------- translation
@@ -482,11 +290,11 @@ def _translate(ctx: Context, state: Recursion, one: Specialisation, node: ast.AS
 def _enter_anew(ctx: Context, state: Recursion, one: Specialisation) -> None:
     """Variables that a function was found to change are parameters that are no constants."""
     for key, binding in one.entries.items():
-        atoms = _atoms_of(binding)
+        atoms = atoms_of(binding)
         types = [state.wider.get((_family(one.key), key, k), atom.type) for k, atom in enumerate(atoms)]
         is_constant = (_family(one.key), key) in state.changed and any(isinstance(atom, n.Const) for atom in atoms)
         if is_constant or types != [atom.type for atom in atoms]:
-            one.entries[key] = _entered(ctx, state, _family(one.key), key, binding, {}, True)
+            one.entries[key] = entered(ctx, state, _family(one.key), key, binding, {}, True)
 
 
 def _translate_once(ctx: Context, state: Recursion, one: Specialisation, node: ast.AST) -> None:
@@ -551,7 +359,7 @@ def _outcome(ctx: Context, state: Recursion, one: Specialisation, value: Value, 
         if now is None or now.value is None or entry.value is None:
             continue
         family = (_family(one.key), key)
-        is_own = _number(key) in one.objects
+        is_own = number_of(key) in one.objects
         if leaves(now.value) == leaves(entry.value) and shape_of(now.value) == shape_of(entry.value):
             if not is_own and family not in state.changed:
                 continue
@@ -564,7 +372,9 @@ def _outcome(ctx: Context, state: Recursion, one: Specialisation, value: Value, 
             raise _changes_type(ctx, one, key, entry.value, now.value, node)
         else:
             changed[key] = _widened(ctx, state, one, key, entry.value, now.value, node)
-    made = [number for number in _objects_in(ctx, [value, *changed.values()]) if mutable.key_of(number) not in one.entries]
+    made = [
+        number for number in objects_in(ctx, [value, *changed.values()]) if mutable.key_of(number) not in one.entries
+    ]
     for number in made:
         changed[mutable.key_of(number)] = _fields_of(ctx, number)
     outcome = Outcome(value, changed, tuple(made), one.objects)
@@ -601,9 +411,7 @@ def _forms_in(ctx: Context, outcome: Outcome) -> Iterator[tuple[int, object]]:
                 yield position, others
 
 
-def _changes_type(
-    ctx: Context, one: Specialisation, key: Key, before: Value, after: Value, node: ast.AST
-) -> Error:
+def _changes_type(ctx: Context, one: Specialisation, key: Key, before: Value, after: Value, node: ast.AST) -> Error:
     stem = "a list or object" if mutable.is_fields(key) else f"'{key[1]}'"
     return ctx.type_error(
         f"'{one.frame.name}', which calls itself, changes the type of {stem}",
@@ -635,11 +443,15 @@ def _emit(
     atoms = [atom for value in given.values() for atom in leaves(value)]
     own = [atom for value in one.given.values() for atom in leaves(value)]
     for key, entry in one.entries.items():
-        binding = ctx.lookup(mutable.key_of(inside[_number(key)]) if _number(key) in inside else key)
-        if binding is None or len(_atoms_of(binding)) != len(_atoms_of(entry)):
-            raise ctx.refusal("recursion", node, name=one.frame.name, chain=one.frame.name)
-        atoms += _atoms_of(binding)
-        own += _atoms_of(entry)
+        binding = ctx.lookup(mutable.key_of(inside[number_of(key)]) if number_of(key) in inside else key)
+        if binding is None or len(atoms_of(binding)) != len(atoms_of(entry)):
+            raise ctx.type_error(
+                f"{one.frame.name} calls itself while '{key[1]}' has another structure than at the first call",
+                node,
+                hint="give the variable a value of one type before the first call, and keep that type",
+            )
+        atoms += atoms_of(binding)
+        own += atoms_of(entry)
     pairs = [(atom, param) for atom, param in zip(atoms, own, strict=True) if isinstance(param, n.Var)]
     operands += [join_cast(ctx, atom, param.type, place) for atom, param in pairs]
     outcome = one.outcome
@@ -649,7 +461,9 @@ def _emit(
     views = tuple(a for a in operands if isinstance(a, n.Var) and isinstance(a.type, View))
     writes = tuple(view for view in dict.fromkeys(views) if view.type.writable)  # type: ignore[union-attr]
     reference = reference_to(one.name)
-    ctx.append(n.External(tuple(results.values()), reference, tuple(operands), tuple(dict.fromkeys(views)), writes, place))
+    ctx.append(
+        n.External(tuple(results.values()), reference, tuple(operands), tuple(dict.fromkeys(views)), writes, place)
+    )
     if outcome is None or outcome.never:
         ctx.put(n.Raise("RecursionError", TOO_DEEP, (), place))
         ctx.environment.fall = None
@@ -660,9 +474,7 @@ def _emit(
     return _taken(ctx, outcome, list(results.values()), inside, node)
 
 
-def _taken(
-    ctx: Context, outcome: Outcome, results: list[n.Var], inside: Mapping[int, int], node: ast.AST
-) -> Value:
+def _taken(ctx: Context, outcome: Outcome, results: list[n.Var], inside: Mapping[int, int], node: ast.AST) -> Value:
     """The result of a call, from its atoms; objects that the function made have numbers of the caller's."""
     numbers = dict(inside)
     for number in outcome.made:
@@ -675,13 +487,13 @@ def _taken(
 
     value = take(outcome.value)
     for key, fields in outcome.changed.items():
-        number = _number(key)
+        number = number_of(key)
         outer = mutable.key_of(numbers[number]) if number in numbers else key
         before = ctx.lookup(outer)
         made = take(fields)
         if before is None:
             ctx.environment.bindings[outer] = Binding(made, location=ctx.location(node))
-            _note_place(ctx, number, numbers[number])
+            note_place(ctx, number, numbers[number])
         else:
             ctx.environment.bindings[outer] = replace(before, value=made)
     return value

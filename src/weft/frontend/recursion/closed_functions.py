@@ -1,11 +1,11 @@
-"""Functions that call themselves, once a program is translated: parameters that nobody reads go, captured values come."""
+"""Functions that call themselves, once a program is translated: unread parameters go, captured values come."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from weft.frontend.calls.recursion import Recursion, Specialisation
+from weft.frontend.recursion.parts import Recursion, Specialisation
 from weft.frontend.values.scope import Context
 from weft.ir import nodes as n
 from weft.ir.location import Location

@@ -1,7 +1,8 @@
 """``functools.cache`` and ``lru_cache``: a function that looks its arguments up in a dict before it computes.
 
-The dict is one with computed keys, made where the function is defined, or where the program begins for a function of a
-module: then it begins empty in each call. So results are those of CPython as long as they depend on the arguments alone.
+The dict is one with computed keys, made where the function is defined, or where the program begins for a function of
+a module: then it begins empty in each call. So results are those of CPython as long as they depend on the arguments
+alone.
 A function of a module that reads data which may change, or that has effects, is refused.
 """
 
@@ -16,7 +17,7 @@ from types import CodeType, FunctionType
 from typing import Any, ParamSpec, TypeVar
 
 from weft.frontend.calls import inlining
-from weft.frontend.calls.recursion import CACHED
+from weft.frontend.recursion.calls import CACHED
 from weft.frontend.source.signature import cells, undecorated
 from weft.frontend.source.source import source_of
 from weft.frontend.values import objects
@@ -73,7 +74,9 @@ def begin(ctx: Context) -> None:
     for number, wrapper in MADE.get({}).items():
         function = undecorated(getattr(wrapper, "__wrapped__", None))
         source = source_of(function)
-        defaults = [objects.constant_object(ctx, v, "a default value", source.node) for v in function.__defaults__ or ()]
+        defaults = [
+            objects.constant_object(ctx, v, "a default value", source.node) for v in function.__defaults__ or ()
+        ]
         ctx.cached[number] = _wrapped(ctx, source.node, Static(function), defaults, ctx.frame)
 
 
@@ -154,10 +157,14 @@ def _reasons(function: FunctionType, seen: dict[object, None]) -> Iterator[str]:
         if isinstance(value, FunctionType) and value not in seen:
             if not str(value.__module__).startswith(("numpy", "math", "scipy", "weft")):
                 yield from _reasons(value, seen)
-        elif hasattr(value, "__array__") and not isinstance(value, type) and getattr(value, "ndim", 0):
+        elif _may_change(value) and name != "__builtins__":
             yield name
-        elif isinstance(value, (list, dict, set, bytearray)) and name not in ("__builtins__",):
-            yield name
+
+
+def _may_change(value: object) -> bool:
+    """Whether an object is data that a program may change in place."""
+    is_array = hasattr(value, "__array__") and not isinstance(value, type) and bool(getattr(value, "ndim", None))
+    return is_array or isinstance(value, (list, dict, set, bytearray))
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
