@@ -198,7 +198,7 @@ def caught(n):
 
 
 def test_exceptions_and_what_they_leave():
-    check(lambda a, which: caught(a[0]) if which == 0 else divided(4) if which == 1 else until(a, 0),
+    check(lambda a, which: caught(int(a[0])) if which == 0 else divided(4) if which == 1 else until(a, 0),
           *((np.zeros(size), which) for size, which in ((3, 0), (1, 1), (3, 2), (6, 2))))  # fmt: skip
     ours, theirs = np.zeros(1, np.int64), np.zeros(1, np.int64)
     for function, array in ((weft.jit(endless), ours), (endless, theirs)):
@@ -333,6 +333,41 @@ def test_caches():
     check(distances, ("kitten", "sitting"), ("", "abc"))
     with pytest.raises(UnsupportedError, match="'reads' keeps its results"):
         weft.jit(lambda n: reads(n))(1)
+
+
+def factory(k):
+    def added_each(n):
+        return 0 if n == 0 else k + added_each(n - 1)
+
+    return added_each
+
+
+one, ten = factory(1), factory(10)
+
+
+def test_functions_of_one_text_that_hold_other_numbers():
+    check(lambda n: (one(n), ten(n)), (3,))
+
+
+def plus(n):
+    return n + 1
+
+
+def times(n):
+    return n * 100
+
+
+changing = functools.cache(plus)
+
+
+def test_another_cached_function_of_a_name_is_seen(monkeypatch):
+    compiled = weft.jit(lambda n: changing(n))
+    for function in (plus, times):
+        monkeypatch.setitem(globals(), "changing", functools.cache(function))
+        assert compiled(2) == function(2)
+    monkeypatch.setitem(globals(), "changing", functools.cache(factory(3)))
+    with pytest.raises(UnsupportedError, match="keeps its results"):
+        weft.jit(lambda n: changing(n) + 1)(2)
 
 
 def refine(f, a, b, whole, depth):

@@ -27,6 +27,8 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
     c_functions,
     calls,
+    format_method,
+    hashing,
     inlining,
     iterators,
     math_table,

@@ -38,11 +38,13 @@ from weft.frontend.source.signature import is_record, undecorated
 from weft.frontend.values import dicts, enumerations, lists, methods, objects
 from weft.frontend.values.dispatch import evaluate, evaluate_any, evaluate_lazily, expression
 from weft.frontend.values.scope import Context
+from weft.frontend.values.text_model import FORMAT
 from weft.frontend.values.values import (
     ArrayExpression,
     Bound,
     Closure,
     Instance,
+    Mapped,
     Optional,
     Static,
     Value,
@@ -96,7 +98,8 @@ def _reader(callee: Value) -> Evaluate:
     record = isinstance(value, type) and is_record(value)
     asks = value is type
     shows = value in (print, isinstance, str, repr) if isinstance(value, (type, BuiltinFunctionType)) else False
-    if shows or _takes_none(callee) or (is_users and not own):
+    formats = isinstance(callee, Bound) and callee.attribute == FORMAT
+    if shows or formats or _takes_none(callee) or (is_users and not own):
         return evaluate_any
     if keeps or record or asks:
         return evaluate
@@ -239,6 +242,8 @@ def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
             arguments += value
         elif isinstance(value, Instance) and lists.is_fixed(value):
             arguments += value.items
+        elif isinstance(value, Mapped) and isinstance(value.inner, tuple) and not value.several:
+            arguments += [call(ctx, value.function, [one], {}, item) for one in value.inner]
         else:
             raise ctx.refusal("star", item, what=describe_value(value))
     return arguments

@@ -153,6 +153,8 @@ def _reasons(function: FunctionType, seen: dict[object, None]) -> Iterator[str]:
         if name in _EFFECTS and name not in function.__globals__:
             yield name
         value: Any = held.get(name, function.__globals__.get(name))
+        if name in held and getattr(value, "__wrapped__", None) is not function:
+            yield name  # what the functions around it hold is not found at later calls
         value = undecorated(getattr(value, "__wrapped__", value) if is_cached(value) else value)
         if isinstance(value, FunctionType) and value not in seen:
             if not str(value.__module__).startswith(("numpy", "math", "scipy", "weft")):

@@ -149,7 +149,7 @@ def call(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> 
     own = {number: -1 - k for k, number in enumerate(objects)}
     fields = tuple(shape_of(renumbered(_fields_of(ctx, number), own)) for number in objects)
     shapes = tuple((name, shape_of(renumbered(value, own))) for name, value in given.items())
-    key = (id(frame.node), None if frame.parent is None else frame.parent.number, shapes, fields)
+    key = (id(frame.node), id(frame.function), None if frame.parent is None else frame.parent.number, shapes, fields)
     found = next((one for one in state.made if one.key == key and _fits(ctx, state, one, objects)), None)
     if found is None:
         found = _specialisation(ctx, state, frame, given, objects, key, node)
@@ -247,7 +247,7 @@ def _specialisation(
 def _family(key: object) -> object:
     """What the functions have in common that one makes for several types."""
     assert isinstance(key, tuple)
-    return key[0], key[1]
+    return key[:3]
 
 
 def _unique(state: Recursion, frame: Frame) -> str:

@@ -805,9 +805,25 @@ def _load(variant: Variant) -> Handle:
     return default_store().load(variant.compiled.library, partial(_handle, variant))
 
 
+MOST_LEAVES = 64
+"""MAX_LEAVES of ``_stub.c``."""
+
+
+def _check_leaves(compiled: Compiled) -> None:
+    """Refuse more arguments or results than a call takes; an object counts as its fields."""
+    for what, leaves in (("takes", compiled.leaves), ("gives", compiled.results)):
+        if len(leaves) > MOST_LEAVES:
+            raise UnsupportedError(
+                f"{compiled.name} {what} {len(leaves)} numbers and arrays, and compiled code at most {MOST_LEAVES}",
+                cause="fields of objects, items of tuples, and values from outside of the function count one by one",
+                hint="put numbers of one type into an array, and give that",
+            )
+
+
 def _handle(variant: Variant, path: str) -> Handle:
     """The compiled code of a variant, loaded from a path."""
     compiled = variant.compiled
+    _check_leaves(compiled)
     handle: Handle = _stub.Handle(
         path,
         compiled.entry,
