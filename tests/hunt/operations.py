@@ -65,7 +65,7 @@ claimed literal types_of list sorted super time monotonic perf_counter process_t
 apply_along_axis default_rng filter map Counter defaultdict deque dict set vectorize
 array_split split bisect_left bisect_right insort_left insort_right heapify heappop heappush heappushpop heapreplace
 nlargest nsmallest chain from_iterable combinations combinations_with_replacement permutations product pairwise islice
-takewhile chr ord str repr format fliplr flipud rot90 moveaxis rollaxis matrix_transpose ix_ fromfunction piecewise
+takewhile chr ord str repr hash format fliplr flipud rot90 moveaxis rollaxis matrix_transpose ix_ fromfunction piecewise
 """.split()
 )
 """Functions of the table that are no functions from numbers to numbers."""

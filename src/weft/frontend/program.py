@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
+from typing import ParamSpec, TypeVar
 
 from weft.errors import Error, SourceError, raise_all
 from weft.frontend.arrays import (  # noqa: F401 - the tables fill themselves
@@ -26,6 +27,8 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     along_axis,
     c_functions,
     calls,
+    format_method,
+    hashing,
     inlining,
     iterators,
     math_table,
@@ -37,6 +40,8 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
 )
 from weft.frontend.control import conditions, loops, statements, targets, trying  # noqa: F401 - the tables fill themselves
 from weft.frontend.control.returning import returns_of
+from weft.frontend.recursion import cached, closed_functions
+from weft.frontend.recursion import calls as recursion
 from weft.frontend.several_types.witnesses import with_witnesses
 from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill themselves
 from weft.frontend.source.signature import ArgumentType, undecorated
@@ -56,6 +61,7 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     touched,
     wide_integers,
 )
+from weft.frontend.values.dispatch import unless_unreachable
 from weft.frontend.values.receive import receive
 from weft.frontend.values.scope import Binding, Context, Frame
 from weft.frontend.values.values import NONE, TRUE, Value, leaves
@@ -63,10 +69,24 @@ from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import blocks_of, walk, with_blocks
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-@with_witnesses
-@mutable.with_objects
-@lists.with_lists
+
+def built_anew(build: Callable[P, R]) -> Callable[P, R]:
+    """Build again where more is known: of lists, objects, functions that call themselves, and types."""
+    build = cached.with_caches(mutable.with_objects(lists.with_lists(build)))
+    return with_witnesses(recursion.with_functions(build))
+
+
+def begin(ctx: Context, frame: Frame) -> None:
+    """Emit what a program begins with."""
+    lists.begin(ctx, frame.node)
+    recursion.begin(ctx, frame.node)
+    cached.begin(ctx)
+
+
+@built_anew
 def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "host") -> n.Program:
     """The program of a function for arguments of the given types.
 
@@ -97,8 +117,15 @@ def build(function: FunctionType, types: Sequence[ArgumentType], memory: str = "
     frame = root_frame(ctx, function)
     texts.begin(ctx, frame.node)
     given = receive_arguments(ctx, function, types)
-    lists.begin(ctx, frame.node)
+    begin(ctx, frame)
+    if recursion.is_known(frame.node, frame.file, frame.name):
+        return finish(ctx, frame, lambda: _call_itself(ctx, function, given))
     return finish(ctx, frame, lambda: inlining.run(ctx, frame, given, frame.node))
+
+
+def _call_itself(ctx: Context, function: FunctionType, given: dict[str, Value]) -> Value:
+    """The result of a compiled function that calls itself."""
+    return unless_unreachable(ctx, lambda: inlining.call_function(ctx, function, [], given, ctx.frame.node))
 
 
 def receive_arguments(ctx: Context, function: FunctionType, types: Sequence[ArgumentType]) -> dict[str, Value]:
@@ -113,7 +140,7 @@ def root_frame(ctx: Context, function: FunctionType) -> Frame:
     """The frame of the compiled function itself."""
     source = source_of(function)
     frame = ctx.new_frame(name=function.__qualname__, node=source.node, file=source.file, function=function)
-    ctx.frame = frame
+    ctx.frame = ctx.root = frame
     ctx.fixed = frozenset(fixed.sources(function))
     ctx.mutable = mutable.classes(function)
     adopted = outer_variables(ctx, frame)
@@ -154,7 +181,10 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     if pool:
         returns = n.Returns("texts", (n.Returns("leaf"), n.Returns("leaf"), returns))
     kept_parts.check(ctx, body, returns)
-    body = unique_labels(body)
+    body, recursive = closed_functions.finished(ctx, body)
+    seen: dict[str, int] = {}
+    body = unique_labels(body, seen)
+    recursive = tuple(replace(function, body=unique_labels(function.body, seen)) for function in recursive)
     node = frame.node
     place = Location(frame.file, node.lineno, node.col_offset, function=frame.name)
     return n.Program(
@@ -162,7 +192,7 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
         params=tuple(ctx.params),
         body=body,
         returns=returns,
-        functions=tuple(function for function, _ in ctx.functions.values()),
+        functions=(*(function for function, _ in ctx.functions.values()), *recursive),
         location=place,
         writes=tuple(source for source, _ in writes),
         externals=ctx.externals,
@@ -210,9 +240,12 @@ def _written(ctx: Context, frame: Frame, name: str, source: n.Source) -> n.Atom:
     return value
 
 
-def unique_labels(block: n.Block) -> n.Block:
-    """Number the loops that have the same label: ``i``, ``i@2``, ``i@3`` in the order of the source."""
-    seen: dict[str, int] = {}
+def unique_labels(block: n.Block, seen: dict[str, int] | None = None) -> n.Block:
+    """Number the loops that have the same label: ``i``, ``i@2``, ``i@3`` in the order of the source.
+
+    `seen` are how many of each there are in blocks before this one.
+    """
+    seen = {} if seen is None else seen
     labels: dict[int, str] = {}
     for statement in walk(block):
         if isinstance(statement, (n.For, n.While)):

@@ -326,10 +326,15 @@ class Aligned:
 
 @dataclass(frozen=True)
 class Room:
-    """How many more bytes a memory takes, a ``pyint``: where it is full, asking for one byte fails."""
+    """How many more bytes a memory takes, a ``pyint``: where it is full, asking for one byte fails.
+
+    Of `CALLS`: how many more calls Python lets be nested in that of the program.
+    """
 
     memory: str
 
+
+CALLS = "calls"
 
 Expression: TypeAlias = (
     Unary | Binary | Compare | Select | Cast | Math | Native | Fma | Load | Dim | Undefined | Alloc | Subview
@@ -572,7 +577,8 @@ class Call:
 class External:
     """A Python function, a library call or a raw kernel, with the views that it reads and writes.
 
-    `reference` names a Python callable kept in `Program.externals`: the meaning of the node.
+    `reference` names a Python callable kept in `Program.externals`: the meaning of the node. Or it names a `Function`
+    of the program that may call itself: see `weft.ir.recursion`.
     """
 
     results: tuple[Var, ...]
@@ -667,7 +673,11 @@ Statement: TypeAlias = (
 
 @dataclass(frozen=True)
 class Function:
-    """A helper that is called, not inlined. `associative` is the user's word, which lets reductions use it."""
+    """A helper that is called, not inlined. `associative` is the user's word, which lets reductions use it.
+
+    One that an `External` calls may raise, write through views, give views, and call itself; its array parameters may
+    share memory. Others do none of this.
+    """
 
     name: str
     params: tuple[Var, ...]

@@ -41,10 +41,12 @@ class Memory:
         self.holds_any = False
         """Whether the function may have to release memory when it ends; said before its body is printed."""
 
-    def prepare(self, block: n.Block) -> None:
-        """Look at what the function's body will allocate, and choose what goes on the stack."""
-        left = STACK_TOTAL
+    def prepare(self, block: n.Block, most: int = STACK_TOTAL) -> None:
+        """Look at what the function's body will allocate, and choose what goes on the stack: at most so many bytes."""
+        left = most
         for let in walk(block):
+            if isinstance(let, n.External) and self._printer.facts.keeps(let):
+                self._keeps = self.holds_any = True
             if not isinstance(let, n.Let) or not isinstance(let.value, n.Alloc):
                 continue
             escapes = let.var.name in self._printer.facts.escaping
@@ -174,15 +176,19 @@ class Memory:
         self._printer.lines.add(f"weft_sweep(runtime, &owned, {mark}, {count}, (void *[]){{{bases}}});")
 
     def _sweeps(self, loop: n.For | n.While) -> bool:
-        escaping = self._printer.facts.escaping
-        return self._keeps and any(
-            isinstance(s, n.Let) and s.var.name in escaping for block in all_blocks(loop.body) for s in block.statements
-        )
+        keeps = self._printer.facts.keeps
+        return self._keeps and any(keeps(s) for block in all_blocks(loop.body) for s in block.statements)
 
     def give_away(self, bases: Sequence[str]) -> None:
         """Memory that the program returns is no longer this function's."""
         for base in bases:
             self._printer.lines.add(f"weft_disown(&owned, {base});")
+
+    def hand_over(self, bases: Sequence[str]) -> None:
+        """Memory that the function gives is the caller's: `callers` is its list."""
+        if self._keeps:
+            for base in bases:
+                self._printer.leave_if(f"!weft_hand_over(runtime, &owned, callers, {base})", "WEFT_NO_MEMORY")
 
     def declarations(self) -> list[str]:
         """What stands at the top of the function."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from weft.backends.c import vectors
 from weft.backends.c.memory import Memory
+from weft.backends.c.recursion import print_recursive_call
 from weft.backends.c.steps import print_step
 from weft.backends.c.values import to_value
 from weft.backends.text import arithmetic
@@ -15,6 +16,7 @@ from weft.backends.text.printer import Module, Printer
 from weft.backends.text.printer_facts import stores_twice
 from weft.backends.text.views import ViewCode
 from weft.ir import nodes as n
+from weft.ir.recursion import function_name
 from weft.ir.types import Record, Scalar, Type, Vector, View
 from weft.ir.visit import has_fewer_trips, walk
 
@@ -127,6 +129,11 @@ class CPrinter(Printer):
         """Memory that nobody needs any more is released."""
         self.memory.after_iteration(loop)
 
+    def print_For(self, loop: n.For) -> None:
+        """Print a loop; memory that escapes it is swept in each iteration."""
+        self.memory.enter_loop(loop)
+        super().print_For(loop)
+
     def print_While(self, loop: n.While) -> None:
         """Print a loop; memory that escapes it is swept in each iteration."""
         self.memory.enter_loop(loop)
@@ -180,8 +187,15 @@ class CPrinter(Printer):
         self.call_to(node.function, arguments, [self.name(r) for r in node.results])
 
     def print_External(self, node: n.External) -> None:
-        """Print a call of a Python function."""
-        print_step(self, node)
+        """Print a call of a Python function, or of one that calls itself."""
+        if function_name(node) is None:
+            print_step(self, node)
+        else:
+            print_recursive_call(self, node)
+
+    def room(self, value: n.Room) -> Code:
+        """How many more calls may be nested."""
+        return Code("runtime->calls_left(runtime->caller)")
 
     def call_to(self, function: str, arguments: Sequence[Code], results: Sequence[str]) -> None:
         """Print a call of a helper function, which assigns its results to C variables."""

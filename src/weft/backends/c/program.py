@@ -9,6 +9,7 @@ from pathlib import Path
 from weft.analysis.termination.bounded import SOON
 from weft.backends.c.parallel import ParallelPrinter
 from weft.backends.c.printer import CPrinter
+from weft.backends.c.recursion import print_recursive_function
 from weft.backends.c.values import from_value
 from weft.backends.text.artifact import Artifact
 from weft.backends.text.code import UNARY, Code, words
@@ -21,6 +22,7 @@ from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify_names
 from weft.ir.effects import block_may_raise
+from weft.ir.recursion import recursive_functions
 from weft.ir.types import Record, Scalar, View
 from weft.ir.visit import has_fewer_trips, walk
 
@@ -109,8 +111,11 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
     """
     verify_names(program)
     module = CModule(program, host or Host())
+    recursive = recursive_functions(program)
+    texts = {f.name: print_recursive_function(CPrinter(module), f) for f in recursive}
+    module.functions += [f"{text.partition(' {')[0]};" for text in texts.values()]
     for function in program.functions:
-        module.functions.append(_function(module, function))
+        module.functions.append(texts.get(function.name) or _function(module, function))
     entry = _entry(module)
     text = "\n\n".join([*module.natives.values(), *module.functions, entry])
     helpers = module.dialect.helpers.needed(text)

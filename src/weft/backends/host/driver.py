@@ -141,7 +141,7 @@ class DriverPrinter(ParallelPrinter):
 
     def room(self, value: n.Room) -> Code:
         """How many more bytes the device takes."""
-        return Code(_ROOM)
+        return super().room(value) if value.memory == n.CALLS else Code(_ROOM)
 
     def note_line(self, line: int) -> None:
         """Print which line of the program causes what comes next, for the ledger."""

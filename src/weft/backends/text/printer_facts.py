@@ -7,6 +7,7 @@ from functools import cached_property
 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS
+from weft.ir.recursion import called_in, gives_views
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, blocks_of, walk
 
@@ -174,20 +175,40 @@ class Facts:
         shared = frozenset(self._program.overlaps)
         names = [p.var.name for p in self._program.params if isinstance(p.var.type, View)]
         roots = {name: shared if name in shared else frozenset((name,)) for name in names}
+        given = frozenset(result.name for call in self._calls for result in call.results)
+        for function in self._program.functions:
+            tracked = self.tracked_params
+            roots.update({p.name: frozenset((ANY, p.name) if p.name in tracked else (ANY,)) for p in function.params})
         flows = [flow for block in self._blocks for flow in _flows(block)]
         changed = True
         while changed:
             changed = False
             for target, sources in flows:
                 found = frozenset().union(*(roots.get(s, frozenset()) for s in sources), roots.get(target, frozenset()))
-                if target in self.allocations:
+                if target in self.allocations or target in given:
                     found |= {target}
                 if found != roots.get(target):
                     roots[target] = found
                     changed = True
-        for function in self._program.functions:
-            roots.update({p.name: frozenset((ANY,)) for p in function.params})
         return roots
+
+    @cached_property
+    def _calls(self) -> tuple[n.External, ...]:
+        """The calls of functions that call themselves, and give arrays."""
+        calls = (call for block in self._blocks for call in called_in(block))
+        return tuple(call for call in calls if any(isinstance(r.type, View) for r in call.results))
+
+    @cached_property
+    def tracked_params(self) -> frozenset[str]:
+        """The arrays that functions are given which give arrays: these may be the same memory."""
+        functions = [f for f in self._program.functions if gives_views(f)]
+        return frozenset(p.name for f in functions for p in f.params if isinstance(p.type, View))
+
+    def keeps(self, statement: n.Statement) -> bool:
+        """Whether a statement by itself makes or gives memory that may outlive its block."""
+        if isinstance(statement, n.Let):
+            return statement.var.name in self.escaping and statement.var.name in self.allocations
+        return isinstance(statement, n.External) and any(isinstance(r.type, View) for r in statement.results)
 
     @cached_property
     def allocations(self) -> frozenset[str]:
@@ -198,7 +219,8 @@ class Facts:
     @cached_property
     def escaping(self) -> frozenset[str]:
         """Allocations whose memory may outlive the block in which they stand: a view of it is yielded."""
-        found = set()
+        found = set(self.tracked_params)
+        found.update(r.name for call in self._calls for r in call.results if isinstance(r.type, View))
         for top in self._blocks:
             for block in all_blocks(top):
                 made = {s.var.name for s in block.statements if isinstance(s, n.Let) and s.var.name in self.allocations}
@@ -239,6 +261,10 @@ def _flows(block: n.Block) -> Iterator[tuple[str, list[str]]]:
         elif isinstance(statement, n.If):
             for result, *sides in zip(statement.results, statement.then.yields, statement.orelse.yields, strict=True):
                 yield result.name, _names(sides)
+        elif isinstance(statement, n.External):
+            for result in statement.results:
+                if isinstance(result.type, View):
+                    yield result.name, _names(statement.operands)
         elif isinstance(statement, (n.For, n.While)):
             triples = zip(statement.args, statement.body.yields, statement.results, strict=True)
             for arg, last, result in triples:

@@ -96,7 +96,10 @@ def asked(ctx: Context, chosen: Iterable[n.Var], members: Callable[[str], frozen
     waiting = [name for view in chosen for name in members(view.name)]
     seen = set(waiting)
     while waiting:
-        definition = ctx.definitions.get(waiting.pop())
+        name = waiting.pop()
+        if name in ctx.of_calls:
+            return None
+        definition = ctx.definitions.get(name)
         if not isinstance(definition, n.Alloc) or len(definition.shape) < 2:
             continue
         if id(definition) not in ctx.in_order:

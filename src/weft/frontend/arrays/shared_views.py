@@ -319,6 +319,9 @@ class Facts:
             self.writes.append((statement.view.name, place))
         elif isinstance(statement, n.External):
             self.writes += [(view.name, place) for view in statement.writes]
+            for result in results:
+                for operand in statement.operands:
+                    self._join(result, operand)
         elif isinstance(statement, n.Call):
             self._note_call([a for a in (*statement.operands, *statement.results) if isinstance(a.type, View)], place)
         elif isinstance(statement, n.If):

@@ -30,6 +30,7 @@ from weft.frontend.calls import (
 )
 from weft.frontend.calls.library_texts import Text
 from weft.frontend.control import iteration
+from weft.frontend.recursion import cached
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
 from weft.frontend.several_types import optional
@@ -37,11 +38,13 @@ from weft.frontend.source.signature import is_record, undecorated
 from weft.frontend.values import dicts, enumerations, lists, methods, objects
 from weft.frontend.values.dispatch import evaluate, evaluate_any, evaluate_lazily, expression
 from weft.frontend.values.scope import Context
+from weft.frontend.values.text_model import FORMAT
 from weft.frontend.values.values import (
     ArrayExpression,
     Bound,
     Closure,
     Instance,
+    Mapped,
     Optional,
     Static,
     Value,
@@ -95,7 +98,8 @@ def _reader(callee: Value) -> Evaluate:
     record = isinstance(value, type) and is_record(value)
     asks = value is type
     shows = value in (print, isinstance, str, repr) if isinstance(value, (type, BuiltinFunctionType)) else False
-    if shows or _takes_none(callee) or (is_users and not own):
+    formats = isinstance(callee, Bound) and callee.attribute == FORMAT
+    if shows or formats or _takes_none(callee) or (is_users and not own):
         return evaluate_any
     if keeps or record or asks:
         return evaluate
@@ -238,6 +242,8 @@ def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
             arguments += value
         elif isinstance(value, Instance) and lists.is_fixed(value):
             arguments += value.items
+        elif isinstance(value, Mapped) and isinstance(value.inner, tuple) and not value.several:
+            arguments += [call(ctx, value.function, [one], {}, item) for one in value.inner]
         else:
             raise ctx.refusal("star", item, what=describe_value(value))
     return arguments
@@ -314,6 +320,8 @@ def _translated(
         return iteration.make_range(ctx, arguments, node) if ranges else arguments[0]
     if isinstance(function, np.vectorize):
         return call(ctx, vectorized.of_object(ctx, function, node), arguments, keywords, node)
+    if cached.is_cached(function):
+        return cached.call(ctx, function, arguments, keywords, node)
     if isinstance(function, partial):
         return _call_partial(ctx, function, arguments, keywords, node)
     handler = FUNCTIONS.get(function) if _hashable(function) else None
@@ -394,8 +402,6 @@ def _unknown(ctx: Context, function: object, arguments: Sequence[Value], node: a
         if any(is_view(argument) for argument in arguments) or name in SCALARS:
             return ctx.refusal("array function", node, name=full)
         return ctx.refusal("numpy function", node, name=full)
-    if type(function).__name__ == "_lru_cache_wrapper":
-        return ctx.refusal("function with a cache", node, name=name)
     if isinstance(function, type):
         return ctx.refusal("class", node, name=name, hint=for_class(function))
     return ctx.refusal("function", node, name=name)

@@ -12,6 +12,7 @@ from weft.frontend.calls import library_lists
 from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
 from weft.frontend.control import catching, conditions, generators, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
+from weft.frontend.recursion import calls as recursion
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
@@ -94,6 +95,8 @@ def call_closure(
 
 def _called(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
     """The result of a call; that of a generator function waits for the loop that runs over it."""
+    if recursion.is_known(frame.node, frame.file, frame.name):
+        return recursion.call(ctx, frame, given, node)
     if not generators.is_generator(frame.node):
         return run(ctx, frame, given, node)
     return Generated(frame, given)
@@ -116,8 +119,11 @@ def new_frame(
     """
     caller = ctx.frame
     chain = list(caller.callers())
-    same = [frame for frame in chain if frame.node is node and frame.parent is parent]
-    if len(chain) > MOST_FRAMES or not own and same and not _comes_nearer(ctx, same, constants):
+    same = [frame for frame in chain if frame.node is node and frame.parent in (parent, ctx.root)]
+    is_function = recursion.is_known(node, file, name)
+    if len(chain) > MOST_FRAMES or not own and same and not is_function and not _comes_nearer(ctx, same, constants):
+        if same and not generators.is_generator(node):
+            raise recursion.needed(node, file, name)
         names = [name, *(frame.name for frame in chain)]
         raise ctx.refusal("recursion", call, name=name, chain=" -> ".join(reversed(names[:MOST_SHOWN])))
     frame = ctx.new_frame(name=name, node=node, file=file, caller=caller, call=ctx.location(call))
@@ -218,7 +224,7 @@ def bind_arguments(
 
 def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> Value:
     """Translate the body of a function in its frame and give its result."""
-    outer = ctx.frame
+    outer, is_reached = ctx.frame, ctx.environment.fall is not None
     ctx.frame = frame
     ctx.environment.fall = TRUE
     try:
@@ -232,6 +238,8 @@ def run(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> V
         ctx.environment.fall = TRUE
         catching.go_on(ctx, node)
     _forget(ctx, frame, value)
+    if not is_reached:
+        ctx.environment.fall = None
     return value
 
 

@@ -316,3 +316,10 @@ def diagonal_of_ones(rows, columns, k, kind):
     for i in range(max(0, -k), min(rows, columns - k)):
         out[i, i + k] = 1
     return out
+
+
+def hash_of(n):
+    if n >= 0:
+        return n % 2305843009213693951
+    rest = (-(n + 1) % 2305843009213693951 + 1) % 2305843009213693951
+    return -2 if rest == 1 else -rest

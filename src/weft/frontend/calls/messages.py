@@ -116,7 +116,7 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         try:
             ("{" + form + "}").format(_sample(value))
         except (ValueError, TypeError) as error:  # as CPython raises it when the program runs
-            fail(ctx, type(error), _constant_text(str(error)), node)
+            fail(ctx, type(error), constant_text(str(error)), node)
             return Message("")
     if isinstance(value, (n.Var, n.Const)):
         return Message(f"{{{form}}}", (value,))
@@ -191,7 +191,7 @@ def _of_member(ctx: Context, value: Instance, node: ast.AST, form: str) -> Messa
         raise ctx.refusal("text of an object", node, name=value.type.__name__)
     assert issubclass(value.type, Enum)
     text = ("{" + form + "}").format(list(value.type)[int(place.value.real)])
-    return _constant_text(text)
+    return constant_text(text)
 
 
 def _named_item(ctx: Context, name: str, item: Value, node: ast.AST) -> Message:
@@ -217,7 +217,7 @@ def percent(ctx: Context, template: str, value: Value, node: ast.AST) -> Message
     parts: list[Message] = []
     waiting, end = list(items), 0
     for found in _DIRECTIVE.finditer(template):
-        parts.append(_constant_text(template[end : found.start()] + (found["percent"] or "")))
+        parts.append(constant_text(template[end : found.start()] + (found["percent"] or "")))
         end = found.end()
         if found["percent"]:
             continue
@@ -226,10 +226,11 @@ def percent(ctx: Context, template: str, value: Value, node: ast.AST) -> Message
         parts.append(_formatted(ctx, waiting.pop(0), found, node))
     if waiting:
         raise ctx.type_error("not all arguments converted during string formatting", node)
-    return joined([*parts, _constant_text(template[end:])])
+    return joined([*parts, constant_text(template[end:])])
 
 
-def _constant_text(text: str) -> Message:
+def constant_text(text: str) -> Message:
+    """Text as it stands, braces too."""
     return Message(text.replace("{", "{{").replace("}", "}}"))
 
 

@@ -23,6 +23,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
 from weft.ir.location import Location
 from weft.ir.python_calls import BoundStep
+from weft.ir.recursion import function_name
 from weft.ir.types import PYBOOL, PYINT
 from weft.ir.visit import walk
 
@@ -149,6 +150,8 @@ def _check_function(ctx: Context, call: n.Call) -> None:
 
 def _check_step(ctx: Context, statement: n.External) -> None:
     """A Python function may raise anything; Weft's own, such as `print`, raise nothing."""
+    if function_name(statement) is not None:
+        raise refused(ctx, Exception, statement.location)
     bound = ctx.externals.get(statement.reference)
     if isinstance(bound, BoundStep) and not bound.step.is_of_library:
         raise refused(ctx, Exception, statement.location)

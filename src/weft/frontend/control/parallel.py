@@ -13,12 +13,10 @@ from types import FunctionType
 from weft.errors import ArgumentError
 from weft.frontend.calls import inlining, markers
 from weft.frontend.control.liveness import own_nodes
-from weft.frontend.program import finish, outer_variables, root_frame
-from weft.frontend.several_types.witnesses import with_witnesses
+from weft.frontend.program import begin, built_anew, finish, outer_variables, root_frame
 from weft.frontend.source.signature import undecorated
 from weft.frontend.source.source import FunctionNode
-from weft.frontend.values import lists, objects, texts
-from weft.frontend.values.mutable import with_objects
+from weft.frontend.values import objects, texts
 from weft.frontend.values.receive import receive
 from weft.frontend.values.scope import Context, Frame
 from weft.frontend.values.values import Closure, Static, Value
@@ -26,9 +24,7 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT, View
 
 
-@with_witnesses
-@with_objects
-@lists.with_lists
+@built_anew
 def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,), memory: str = "host") -> n.Program:
     """The program that calls ``body(i, j, ...)`` for every index of nested ranges.
 
@@ -54,9 +50,7 @@ def build_parallel_for(body: FunctionType, steps: Sequence[int | None] = (1,), m
     return _finish(ctx, frame, _nest(names, len(steps)), given)
 
 
-@with_witnesses
-@with_objects
-@lists.with_lists
+@built_anew
 def build_for_each(body: FunctionType, array: View, memory: str = "host") -> n.Program:
     """The program that calls ``body(element)`` for every element of an array, as a ``for`` loop over the array would.
 
@@ -82,7 +76,7 @@ def _context(body: FunctionType, memory: str) -> tuple[Context, Frame]:
     ctx.root_globals = body.__globals__
     frame = root_frame(ctx, body)
     texts.begin(ctx, frame.node)
-    lists.begin(ctx, frame.node)
+    begin(ctx, frame)
     frame.stops = True
     return ctx, frame
 

@@ -19,6 +19,7 @@ from weft.frontend.calls import calls, messages
 from weft.frontend.control import catching, conditions, loops, targets
 from weft.frontend.control.joins import Side, branch, continue_side, in_scope, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
+from weft.frontend.recursion import cached
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names, objects
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, evaluate_any, statement
@@ -154,6 +155,8 @@ def leave_function(ctx: Context) -> None:
 def _return(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.Return)
     value = NONE if node.value is None else evaluate_any(ctx, node.value)
+    if ctx.is_never_reached():
+        return  # the value always raises, and is none
     check_no_generator(ctx, value, node)
     if ctx.frame.stops:
         value = _stop_flag(value)
@@ -229,6 +232,10 @@ def _while(ctx: Context, node: ast.stmt) -> None:
 @statement(ast.FunctionDef)
 def _define(ctx: Context, node: ast.stmt) -> None:
     assert isinstance(node, ast.FunctionDef)
+    keeps = [cached.is_decorator(ctx, decorator) for decorator in node.decorator_list]
+    if keeps == [True]:
+        ctx.bind(node.name, cached.decorated(ctx, calls.closure(ctx, node), node.decorator_list[0]), node)
+        return
     decorators = [_decorator(ctx, decorator) for decorator in node.decorator_list]
     made: Value = calls.closure(ctx, node)
     for decorator in reversed(decorators):

@@ -12,7 +12,7 @@ import hashlib
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
 
@@ -118,6 +118,10 @@ def class_fingerprint(cls: type) -> Fingerprint:
 
 DEEPEST = 64
 """How many objects inside of one another are looked at: no more are taken apart."""
+
+
+_CACHED = type(cache(len))
+"""The class of functions whose results `functools` keeps."""
 
 
 class _Walker:
@@ -258,6 +262,11 @@ class _Walker:
             value = value.func
         if isinstance(value, MethodType):
             value = value.__func__
+        if isinstance(value, _CACHED):
+            self.add("cached")
+            self.guards.append((value, "__wrapped__", value.__wrapped__))
+            self.definition(value.__wrapped__, names)
+            return
         if isinstance(value, ModuleType):
             self.module(value, names)
         elif is_library(value):

@@ -172,6 +172,7 @@ class Snapshot:
     forms: dict[str, object]
     unrounded: dict[str, Settling]
     handed_on: set[str]
+    recursive: list[Any]
 
 
 SHARED_VIEW = "shared_view"
@@ -272,6 +273,11 @@ class Context:
         """Where lists of arrays keep these, of which array, and the refusal: see `arrays.kept_parts`."""
         self.objects = 0
         self.recursive_calls = 0
+        self.recursion: Any = None
+        self.root: Frame | None = None
+        self.cached: dict[int, Any] = {}
+        self.of_calls: set[str] = set()
+        """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
         self.iterated: frozenset[int] = frozenset()
         self.iterated_rows: tuple[Value, ...] = ()
         self.heaps: dict[Any, Object] = {}
@@ -452,6 +458,7 @@ class Context:
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
             dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
             set(self.trusted), dict(self.forms), dict(self.unrounded), set(self.handed_on),
+            [] if self.recursion is None else list(self.recursion.made),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -467,6 +474,8 @@ class Context:
         self.trusted = set(snapshot.trusted)
         self.forms = dict(snapshot.forms)
         self.unrounded, self.handed_on = dict(snapshot.unrounded), set(snapshot.handed_on)
+        if self.recursion is not None:
+            self.recursion.made = list(snapshot.recursive)
         for known in (self.definitions, self.extents, self.slices, self.implied):
             for name in [name for name in known if name not in snapshot.taken]:
                 del known[name]

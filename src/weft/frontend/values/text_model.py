@@ -23,6 +23,9 @@ NAMES = ("$number",)
 MODEL = Instance(Text, NAMES, (typed(Value, Static(PYINT.name)),))
 """The model of elements that are strings."""
 
+FORMAT = "str.format"
+"""What the method ``format`` is called among those that Weft itself knows."""
+
 _POOL = Location("", 0, function="strings")
 
 

@@ -23,6 +23,7 @@ from weft.frontend.values import lists, mutable, operators
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.text_model import (
+    FORMAT,
     KNOWN,
     NeedsPool,
     as_text,
@@ -508,6 +509,8 @@ def attribute(ctx: Context, owner: Value, name: str, node: ast.Attribute) -> Val
     """``text.name``."""
     from weft.frontend.values.values import Bound
 
+    if name == "format" and is_constant(owner):
+        return Bound(owner, attribute=FORMAT)
     if name not in METHODS:
         raise ctx.refusal("string operation", node, what=ast.unparse(node))
     return Bound(owner, Static(METHODS[name]))

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
 from weft.ir.check.check_expressions import check_access, is_boolean, is_integer
+from weft.ir.recursion import function_name
 from weft.ir.semantics import node_type
 from weft.ir.types import Scalar, Type, Vector, View
 
@@ -145,6 +146,9 @@ def check_external(external: n.External, program: n.Program) -> Iterator[str]:
     for view in external.writes:
         if isinstance(view.type, View) and not view.type.writable:
             yield f"{external.reference} writes {view.name}, which is read-only"
+    name = function_name(external)
+    if name is not None:
+        yield from check_call(n.Call(external.results, name, external.operands, external.location), program)
 
 
 def check_launch(launch: n.Launch, program: n.Program) -> Iterator[str]:

@@ -329,7 +329,9 @@ class Machine:
         return failed
 
     def room(self, memory: str) -> int:
-        """How many more bytes a memory takes."""
+        """How many more bytes a memory takes, or calls Python."""
+        if memory == n.CALLS:
+            return sys.getrecursionlimit()
         return self.memories.simulation.room(memory) if self.memories is not None else sys.maxsize
 
     def reserve(self, view: np.ndarray, memory: str) -> None:

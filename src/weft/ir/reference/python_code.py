@@ -18,6 +18,7 @@ from weft.ir import nodes as n
 from weft.ir import values
 from weft.ir.c_text import CALLERS
 from weft.ir.location import UNKNOWN, Location
+from weft.ir.recursion import function_name
 from weft.ir.reference.operations import kind_of, lanes_of, operations_of, scalar_of
 from weft.ir.reference.shadow import Site
 from weft.ir.types import PYBOOL, PYINT, Scalar, Type, Vector, View
@@ -303,6 +304,10 @@ class _Writer:
         self._line(f"{_tuple(self._var(r) for r in results)} = {text}" if results else text)
 
     def _write_External(self, external: n.External) -> None:
+        function = function_name(external)
+        if function is not None:
+            self._call(external.results, f"function_{_identifier(function)}", external.operands)
+            return
         operands, reads, writes = (
             _tuple(self._atom(a) for a in atoms) for atoms in (external.operands, external.reads, external.writes)
         )

@@ -25,6 +25,7 @@ from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedErro
 from weft.ir.kernel_calls import works_on_host
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.python_calls import steps_of
+from weft.ir.recursion import reference_to
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub
 from weft.runtime.arrays.memory import dtype_of
@@ -231,7 +232,7 @@ class Specialisation:
         program = self.source_program
         check_calls(program, self.request.options.device)
         bodies = (program.body, *(function.body for function in program.functions))
-        steps = steps_of(program.externals)
+        steps = {*steps_of(program.externals), *(reference_to(function.name) for function in program.functions)}
         for statement in (s for body in bodies for s in walk(body)):
             if isinstance(statement, External) and statement.reference not in steps:
                 name = statement.reference.partition("@")[0].partition(".")[0]
@@ -804,9 +805,25 @@ def _load(variant: Variant) -> Handle:
     return default_store().load(variant.compiled.library, partial(_handle, variant))
 
 
+MOST_LEAVES = 64
+"""MAX_LEAVES of ``_stub.c``."""
+
+
+def _check_leaves(compiled: Compiled) -> None:
+    """Refuse more arguments or results than a call takes; an object counts as its fields."""
+    for what, leaves in (("takes", compiled.leaves), ("gives", compiled.results)):
+        if len(leaves) > MOST_LEAVES:
+            raise UnsupportedError(
+                f"{compiled.name} {what} {len(leaves)} numbers and arrays, and compiled code at most {MOST_LEAVES}",
+                cause="fields of objects, items of tuples, and values from outside of the function count one by one",
+                hint="put numbers of one type into an array, and give that",
+            )
+
+
 def _handle(variant: Variant, path: str) -> Handle:
     """The compiled code of a variant, loaded from a path."""
     compiled = variant.compiled
+    _check_leaves(compiled)
     handle: Handle = _stub.Handle(
         path,
         compiled.entry,

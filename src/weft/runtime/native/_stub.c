@@ -390,7 +390,7 @@ static int32_t enter(Handle *self, const weft_value *values, weft_value *results
     weft_runtime runtime = {weft_parallel, weft_is_shared, is_apart ? allocate_to_travel : allocate,
                             is_apart ? release_after_travel : release, never_stop, self->device,
                             &weft_mirror_functions, call_python, caller, find_kernel, weft_in_order, weft_await_turn,
-                            weft_undoing};
+                            weft_undoing, calls_left, stack_end()};
     weft_entry entry = self->entry; /* the handle may become another one while this runs */
     caller->kernels = self->kernels;
     caller->loader = Py_NewRef(self->loader);

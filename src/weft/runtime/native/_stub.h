@@ -62,6 +62,10 @@ typedef struct {
 /* `weft_runtime.python`: see weft.h. */
 int call_python(void *caller, int step, const char *kinds, const weft_value *operands, weft_value *result);
 
+/* `weft_runtime.calls_left` and `weft_runtime.stack_end`: see weft.h; in _nesting.c. */
+int64_t calls_left(void *caller);
+const char *stack_end(void);
+
 /* `weft_runtime.kernel`: see weft.h. */
 int32_t find_kernel(void *caller, int number, int is_first, void **kernel);
 

@@ -205,6 +205,13 @@ RARE void weft_disown(weft_owned *owned, const void *memory) {
     owned->count = kept;
 }
 
+/* Memory that is given to the calling function, if it is this one's. */
+RARE bool weft_hand_over(const weft_runtime *runtime, weft_owned *owned, weft_owned *callers, void *memory) {
+    int64_t count = owned->count;
+    weft_disown(owned, memory);
+    return owned->count == count || weft_keep(runtime, callers, memory);
+}
+
 /* At the end of a function: all that was kept goes, but what it returns. */
 RARE void weft_release_all(const weft_runtime *runtime, weft_owned *owned, int32_t count, void *const *returned) {
     weft_sweep(runtime, owned, 0, count, returned);

@@ -94,6 +94,10 @@ typedef struct weft_runtime {
        back. `plain` runs a piece whose `saved` was full, once none before it can fail; it tells its fault itself. */
     int32_t (*undoing)(weft_tentative run, weft_undo undo, weft_body plain, void *context, int64_t begin, int64_t end,
                        int64_t parts, int64_t longest, double work, weft_fault *fault);
+    /* How many more calls Python would let be nested in the call of the program; 0 where it would not permit that one. */
+    int64_t (*calls_left)(void *caller);
+    /* Functions that call themselves end the program where their variables would lie below this address. */
+    const char *stack_end;
 } weft_runtime;
 
 /* The entry of a compiled program. Views in `results` are provided by the caller and filled in. */

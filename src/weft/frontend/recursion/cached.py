@@ -1,0 +1,177 @@
+"""``functools.cache`` and ``lru_cache``: a function that looks its arguments up in a dict before it computes.
+
+The dict is one with computed keys, made where the function is defined, or where the program begins for a function of
+a module: then it begins empty in each call. So results are those of CPython as long as they depend on the arguments
+alone.
+A function of a module that reads data which may change, or that has effects, is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from functools import wraps
+from types import CodeType, FunctionType
+from typing import Any, ParamSpec, TypeVar
+
+from weft.frontend.calls import inlining
+from weft.frontend.recursion.calls import CACHED
+from weft.frontend.source.signature import cells, undecorated
+from weft.frontend.source.source import source_of
+from weft.frontend.values import objects
+from weft.frontend.values.dispatch import evaluate
+from weft.frontend.values.scope import Binding, Context, Frame
+from weft.frontend.values.values import TRUE, Closure, Static, Value
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+DECORATORS = (functools.cache, functools.lru_cache)
+NAMES = ("__table", "__function")
+
+MADE: ContextVar[dict[int, object]] = ContextVar("CACHED")
+"""The functions of modules whose results are kept, by identity."""
+
+_EFFECTS = frozenset({"print", "input", "open", "exec", "eval"})
+
+
+class NeedsCache(Exception):
+    """A function of a module is met whose results are kept; never shown."""
+
+    def __init__(self, function: object) -> None:
+        super().__init__(function)
+        self.function = function
+
+
+def with_caches(build: Callable[P, R]) -> Callable[P, R]:
+    """Build again where more functions are known whose results are kept: their dicts are made where programs begin."""
+
+    @wraps(build)
+    def built(*args: P.args, **kwargs: P.kwargs) -> R:
+        known: dict[int, object] = {}
+        token = MADE.set(known)
+        try:
+            while True:
+                try:
+                    return build(*args, **kwargs)
+                except NeedsCache as needed:
+                    known[id(needed.function)] = needed.function
+        finally:
+            MADE.reset(token)
+
+    return built
+
+
+def is_cached(value: object) -> bool:
+    """Whether an object is a function that `functools` keeps the results of."""
+    return type(value).__name__ == "_lru_cache_wrapper"
+
+
+def begin(ctx: Context) -> None:
+    """Make the dicts of the functions of modules."""
+    for number, wrapper in MADE.get({}).items():
+        function = undecorated(getattr(wrapper, "__wrapped__", None))
+        source = source_of(function)
+        defaults = [
+            objects.constant_object(ctx, v, "a default value", source.node) for v in function.__defaults__ or ()
+        ]
+        ctx.cached[number] = _wrapped(ctx, source.node, Static(function), defaults, ctx.frame)
+
+
+def call(ctx: Context, wrapper: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+    """Call a function of a module whose results are kept."""
+    function = undecorated(getattr(wrapper, "__wrapped__", None))
+    name = getattr(wrapper, "__name__", "")
+    if not isinstance(function, FunctionType) or function.__kwdefaults__ or any(_reasons(function, {})):
+        raise ctx.refusal("function with a cache", node, name=name)
+    if id(wrapper) not in ctx.cached:
+        raise NeedsCache(wrapper)
+    return inlining.call_closure(ctx, ctx.cached[id(wrapper)], arguments, keywords, node)
+
+
+def decorated(ctx: Context, function: Closure, decorator: ast.expr) -> Closure:
+    """A function inside of the compiled one, below ``@cache``, ``@lru_cache`` or ``@lru_cache(...)``."""
+    assert isinstance(function.node, ast.FunctionDef)
+    if any(value is not None for value in function.keyword_defaults):
+        raise ctx.refusal("inner decorator", decorator)
+    return _wrapped(ctx, function.node, function, list(function.defaults), ctx.frame)
+
+
+def is_decorator(ctx: Context, node: ast.expr) -> bool:
+    """Whether a decorator keeps results."""
+    function = node.func if isinstance(node, ast.Call) else node
+    if not isinstance(function, (ast.Name, ast.Attribute)):
+        return False
+    value = evaluate(ctx, function)
+    return isinstance(value, Static) and value.value in DECORATORS
+
+
+def _wrapped(
+    ctx: Context,
+    node: ast.FunctionDef | ast.Lambda,
+    function: Value,
+    defaults: list[Value],
+    around: Frame,
+) -> Closure:
+    """The function that looks its arguments up."""
+    arguments = node.args
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or isinstance(node, ast.Lambda):
+        raise ctx.refusal("function with a cache", node, name=getattr(node, "name", "lambda"))
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    key = names[0] if len(names) == 1 else f"({', '.join(names)})" if names else "0"
+    body = ast.parse(
+        f"__key = {key}\n"
+        "if __key in __table:\n"
+        "    return __table[__key]\n"
+        f"__result = __function({', '.join(names)})\n"
+        "__table[__key] = __result\n"
+        "return __result"
+    ).body
+    taken = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    made = ast.copy_location(ast.FunctionDef(node.name, taken, body, [], type_comment=CACHED), node)
+    for inner in ast.walk(made):
+        if isinstance(inner, (ast.expr, ast.stmt, ast.arg)):
+            ast.copy_location(inner, node)
+    ctx.kept.append(made)
+    table = ast.copy_location(ast.Dict([], []), node)
+    ctx.kept.append(table)
+    frame = ctx.new_frame(name=around.name, node=around.node, file=around.file, function=around.function)
+    frame.parent, frame.caller, frame.call = around, around, around.call
+    frame.locals = frozenset(NAMES)
+    for name, value in (("__table", evaluate(ctx, table)), ("__function", function)):
+        ctx.environment.bindings[frame.key(name)] = Binding(value, TRUE, ctx.location(node))
+    return Closure(made, frame, tuple(defaults))
+
+
+def _reasons(function: FunctionType, seen: dict[object, None]) -> Iterator[str]:
+    """What results of a function of a module depend on besides its arguments, or what it does besides."""
+    seen[function] = None
+    held = cells(function)
+    for name in _names_in(function.__code__):
+        if name in _EFFECTS and name not in function.__globals__:
+            yield name
+        value: Any = held.get(name, function.__globals__.get(name))
+        if name in held and getattr(value, "__wrapped__", None) is not function:
+            yield name  # what the functions around it hold is not found at later calls
+        value = undecorated(getattr(value, "__wrapped__", value) if is_cached(value) else value)
+        if isinstance(value, FunctionType) and value not in seen:
+            if not str(value.__module__).startswith(("numpy", "math", "scipy", "weft")):
+                yield from _reasons(value, seen)
+        elif _may_change(value) and name != "__builtins__":
+            yield name
+
+
+def _may_change(value: object) -> bool:
+    """Whether an object is data that a program may change in place."""
+    is_array = hasattr(value, "__array__") and not isinstance(value, type) and bool(getattr(value, "ndim", None))
+    return is_array or isinstance(value, (list, dict, set, bytearray))
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    yield from code.co_freevars
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_in(constant)
