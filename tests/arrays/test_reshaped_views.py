@@ -315,3 +315,38 @@ def test_numpys_new_arrays_lie_as_what_they_are_computed_from(order: str) -> Non
         return
     for first, second in zip(f(array), compiled(array), strict=True):
         np.testing.assert_array_equal(second, first)
+
+
+IN_PLACE = ("b += 1", "b[1] = 0\n        b -= s", "b *= 2\n        b -= 1")
+IN_LOOPS = {
+    "read": "t = b.reshape(-1)\n        b[0, 0] += 1\n        s += t[0]",
+    "written": "t = np.ravel(b)\n        t[1] = s\n        s += b[0, 1] + 1",
+    "turned": "t = b.T.T.reshape(-1)\n        t[2] = s\n        s += b[0, 2] + 1",
+    "not used": "b.reshape(-1)[2] = s\n        t = np.ravel(b).T\n        s += b[0, 2]",
+    "in a list": "rows.append(b[0])\n        b[0, 0] += 1\n        s += rows[0][0]",
+}
+
+
+@pytest.mark.parametrize("change", range(len(IN_PLACE)))
+def test_an_array_that_a_loop_changes_in_place(change: int) -> None:
+    ran = 0
+    for name, line in IN_LOOPS.items():
+        head = "    rows = []\n" if "rows" in line else ""
+        f = function(
+            f"def f(b, n):\n{head}    s = 0.0\n    for _ in range(n):\n        {line}\n"
+            f"        {IN_PLACE[change]}\n    return s\n",
+            f"<in place {change} {name}>",
+        )
+        compiled = weft.jit(device="interpreter")(f)
+        for array in arrays():
+            wanted, found = like(array), like(array)
+            expected = f(wanted, 3)
+            try:
+                got = compiled(found, 3)
+            except weft.UnsupportedError as error:
+                assert "shares its memory" in str(error) or "list" in str(error), error
+                continue
+            assert got == expected, (name, line)
+            np.testing.assert_array_equal(found, wanted)
+            ran += 1
+    assert ran

@@ -367,6 +367,22 @@ def is_fast(names, mode):
     return names[0] == mode
 
 
+def shown_again(given):
+    k, s = len(given), given[0]
+    t = f"{k}-{s}"
+    try:
+        {"a": 1}[repr(f"{k}")]
+    except KeyError as error:
+        s = str(error)
+    u = str(k > 1)
+    print(f"{t!r}", (f"{k}", t), f"{f'{k}':>4}|", "%r %s" % (f"{k}", t), repr(u), f"{repr(t)!r}", f"{t:.2}")
+    return repr(t), repr(f"{k:03}"), len(repr(f"{k}")), f"{t!r:>9}", f"{f'{k}{s}':_^12}", s
+
+
+def test_forms_of_what_is_formatted_already():
+    check(shown_again, (["ab", "c"],), (["it's"],), (["", "", "x"],), device="interpreter")
+
+
 def test_found_by_hand():
     check(caught_key, (["q", "zz"],), (["q", "q"],))
     check(caught_text, (["x y"],))

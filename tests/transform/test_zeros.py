@@ -131,6 +131,25 @@ def test_rows_and_the_whole_of_a_matrix():
         np.testing.assert_array_equal(left, right)
 
 
+def of_blocks(m):
+    s = -np.float32(9.0)
+    for i in range(m.shape[0]):
+        for j in range(m.shape[1]):
+            for k in range(m.shape[2]):
+                s = max(s, m[i, j, k])
+    return s, m.max(), m.reshape(-1).min()
+
+
+def test_a_fold_inside_of_one_is_searched_alone_and_with_it():
+    random = np.random.default_rng(3)
+    ready = weft.jit(of_blocks)
+    for shape in ((1, 4, 6), (3, 5, 8), (2, 1, 66)):
+        m = random.choice(VALUES[1:], shape).astype(np.float32)[:, :, ::2]
+        expected, got = of_blocks(m), ready(m)
+        assert (expected[0], np.signbit(expected[0])) == (got[0], np.signbit(got[0]))
+        np.testing.assert_array_equal(got, expected)
+
+
 def of_absolute_values(a):
     s = 0.0
     for i in range(len(a)):

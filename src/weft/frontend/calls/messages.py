@@ -111,7 +111,9 @@ def _part(ctx: Context, node: ast.expr) -> Message:
 def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Message:
     """A value as text: a ``str.format`` template and what it formats."""
     if isinstance(value, Message):
-        return value
+        if form in ("", "!s"):
+            return value
+        value = texts.composed(ctx, value, node)  # what the form changes is the text that it is
     if ":" in form and (is_textual(value) or scalar_type(value) is not None):
         try:
             ("{" + form + "}").format(_sample(value))

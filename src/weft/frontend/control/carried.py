@@ -16,6 +16,7 @@ from weft.frontend.several_types import forms, optional, witnesses
 from weft.frontend.values import list_models, merging
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.names import writable_keys
+from weft.frontend.values.replaced import replace_in_notes
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, PoisonedError, view_type
 from weft.frontend.values.values import (
     FALSE,
@@ -480,9 +481,10 @@ class Carrying:
         carried = Carried(frame=self.ctx.frame.number)
         if self.ended:
             self._undo(carried)
-            return carried
-        for variable in self.variables:
-            self._finish_variable(variable, body, location, carried)
+        else:
+            for variable in self.variables:
+                self._finish_variable(variable, body, location, carried)
+        replace_in_notes(self.ctx, carried.constant)
         return carried
 
     def _undo(self, carried: Carried) -> None:

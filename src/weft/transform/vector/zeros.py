@@ -33,10 +33,11 @@ def zeros(program: n.Program) -> n.Program:
         return program
     program = on_blocks(program, lambda block: with_loops(block, _in_lanes))
     names = Names.of(program)
+    labels = {s.label for body in bodies for s in walk(body) if isinstance(s, (n.For, n.While))}
     params = {id(f.body): f.params for f in program.functions} | {id(program.body): [p.var for p in program.params]}
 
     def change(block: n.Block) -> n.Block:
-        return _Change(names, Aliases(Structure(params[id(block)], block), program.overlaps)).block(block)
+        return _Change(names, labels, Aliases(Structure(params[id(block)], block), program.overlaps)).block(block)
 
     return on_blocks(program, change)
 
@@ -59,8 +60,9 @@ def _extremes(loop: n.For) -> list[int]:
 
 
 class _Change:
-    def __init__(self, names: Names, aliases: Aliases) -> None:
+    def __init__(self, names: Names, labels: set[str], aliases: Aliases) -> None:
         self.names = names
+        self.labels = labels
         self.aliases = aliases
 
     def block(self, block: n.Block, around: frozenset[str] = frozenset()) -> n.Block:
@@ -126,7 +128,7 @@ class _Change:
     def search(self, loop: n.For, place: int) -> n.Block:
         """The loop in order and without what it writes, up to the iteration that finds a zero."""
         bare = rewrite(n.Block((_in_order(loop),)), lambda s: () if isinstance(s, (n.Store, n.Update)) else s)
-        (copy,) = rewrite(renamed(bare, self.names), lambda s: _labelled(s, place)).statements
+        (copy,) = rewrite(renamed(bare, self.names), lambda s: self.labelled(s, place)).statements
         assert isinstance(copy, n.For)
         value = copy.body.yields[place]
         boolean = _boolean(value.type)
@@ -138,11 +140,15 @@ class _Change:
         ending = replace(copy, body=body, args=args, results=results, exit=len(copy.args))
         return n.Block((ending,), (copy.results[place],))
 
-
-def _labelled(statement: n.Statement, place: int) -> n.Statement:
-    if not isinstance(statement, (n.For, n.While)):
-        return statement
-    return replace(statement, label=f"{statement.label}{SUFFIX}{place or ''}")
+    def labelled(self, statement: n.Statement, place: int) -> n.Statement:
+        """A loop with a label of its own: a fold inside of one may be searched alone, and with the one around it."""
+        if not isinstance(statement, (n.For, n.While)):
+            return statement
+        label = f"{statement.label}{SUFFIX}{place or ''}"
+        while label in self.labels:
+            label += SUFFIX
+        self.labels.add(label)
+        return replace(statement, label=label)
 
 
 def _boolean(type: Type) -> Scalar:
