@@ -113,6 +113,7 @@ def test_functions_take_their_time_on_average_where_one_case_takes_longer():
     chosen = sample(functions, seconds=0.5, costly=dict.fromkeys(functions, 2.0))
     assert 900 < len(chosen) < 1100
     assert chosen < sample(functions, seconds=1.0, costly=dict.fromkeys(functions, 2.0))
+    assert sample(functions, least=64, seconds=0.5, costly=dict.fromkeys(functions, 2.0)) == set(functions)
 
 
 def test_the_larger_sample_has_all_of_the_quick_one():

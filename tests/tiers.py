@@ -11,8 +11,8 @@ same each time, and in all processes of a run. What the command line names runs 
 (``tests/ir/test_text.py::test_text``). Tests that take seconds may say themselves how many of their cases are in the
 sample: ``@pytest.mark.sample(1)``, or 0.
 
-``--seconds 2`` allots each function that many CPU seconds, and ``--cases 64`` lets up to 64 cases of it run. `.ci/run`
-gives both in its second run, which finds a store that is filled.
+``--seconds 2`` allots each function that many CPU seconds, and ``--cases 64`` lets up to 64 cases of it run, and one
+case of each function at least. `.ci/run` gives both in its second run, which finds a store that is filled.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ def sample(
     limits
         How many cases of a function run at most.
     least
-        How many cases of every function run, or as many as in the sample, where they are not too costly.
+        How many cases of every function run, or as many as in the sample, where they are not too costly. Where it is
+        more than none, one case of every function runs, whatever it costs.
     seconds
         What every function is allotted.
     costly
@@ -142,7 +143,7 @@ def sample(
         function: min(
             max(size(len(cases)), least),
             limits.get(function, len(cases)),
-            affordable(function, seconds, costly.get(function, 0.0)),
+            max(affordable(function, seconds, costly.get(function, 0.0)), min(least, 1)),
         )
         for function, cases in functions.items()
     }
