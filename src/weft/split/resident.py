@@ -177,10 +177,11 @@ class _Running:
         )  # fmt: skip
         self.seconds = [0.0] * len(owners.devices)
         self.local: list[dict[str, Any]] = []
+        self.blocks: dict[tuple[object, ...], list[tuple[dict[str, Cut], list[Execution]]]] = {}
 
     def has_begun(self, steps: range) -> bool:
         """Give each device its rows; False where they do not all fit, and a device takes them loop by loop."""
-        wanted = [wanted for wanted, _ in self._block(steps[: self.together], self._cut_alike())]
+        wanted = [wanted for wanted, _ in self._block(min(self.together, len(steps)), self._cut_alike())]
         try:
             work = [(device, wanted[k]) for k, device in enumerate(self.owners.devices)]
             self.local = self.split.workers.run(self._placed, work)
@@ -210,15 +211,15 @@ class _Running:
         incoming: list[list[tuple[Moved, Any]]] = [[] for _ in range(count)]
         blocks = [steps[k : k + self.together] for k in range(0, len(steps), self.together)]
         for place, block in enumerate(blocks):
-            found = [order for _, order in self._block(block)]
+            found = [order for _, order in self._block(len(block))]
             for _ in block:
                 self.call.places = self.item.moved(self.call.places)
             missing: list[list[Moved]] = [[] for _ in range(count)]
             if place + 1 < len(blocks):
-                after = self._block(blocks[place + 1])
+                after = self._block(len(blocks[place + 1]))
                 missing = [list(self.owners.missing(k, wanted)) for k, (wanted, _) in enumerate(after)]
             leaving = [[one for needed in missing for one in needed if one.owner == k] for k in range(count)]
-            work = [(k, found[k], incoming[k], leaving[k]) for k in range(count)]
+            work = [(k, block[0], found[k], incoming[k], leaving[k]) for k in range(count)]
             taken = {
                 moved: rows for rows_of_one in self.split.workers.run(self._run, work) for moved, rows in rows_of_one
             }
@@ -226,11 +227,17 @@ class _Running:
         self.split.workers.run(self._bring_home, [(k,) for k in range(count)])
         return self._ran(len(steps))
 
-    def _block(self, steps: range, also: frozenset[str] = frozenset()) -> list[tuple[dict[str, Cut], list[Execution]]]:
-        """For each device the rows that it needs before some steps, and what it runs."""
-        order = list(executions(self.stages, self.item.moves, self.call.places, self.item.counter, steps))
-        names = set(self.owners.changed | also)
-        return [needs(order, rows, names, self.extent) for rows in self.owners.rows]
+    def _block(
+        self, steps: int, also: frozenset[str] = frozenset()
+    ) -> Sequence[tuple[dict[str, Cut], list[Execution]]]:
+        """For each device the rows that it needs before so many steps, and what it runs; counters are from 0 on."""
+        key = steps, tuple(self.call.places.values()), also
+        found = self.blocks.get(key)
+        if found is None:
+            order = list(executions(self.stages, self.item.moves, self.call.places, self.item.counter, range(steps)))
+            names = set(self.owners.changed | also)
+            found = self.blocks[key] = [needs(order, rows, names, self.extent) for rows in self.owners.rows]
+        return found
 
     def _cut_alike(self) -> frozenset[str]:
         """The other arrays of which the loops need rows near their own."""
@@ -261,23 +268,47 @@ class _Running:
         return (slice(None),) * self.owners.axis + (slice(low, high),)
 
     def _run(
-        self, k: int, order: Sequence[Execution], incoming: Sequence[tuple[Moved, Any]], leaving: Sequence[Moved]
+        self,
+        k: int,
+        first: int,
+        order: Sequence[Execution],
+        incoming: Sequence[tuple[Moved, Any]],
+        leaving: Sequence[Moved],
     ) -> list[tuple[Moved, Any]]:
-        """Run a block of steps on a device; what its neighbours need then."""
-        local, begun = self.local[k], time.perf_counter()
+        """Run a block of steps on a device, from a step on; what its neighbours need then."""
+        local, device, begun = self.local[k], self.owners.devices[k], time.perf_counter()
         for moved, rows in incoming:
-            _put(local[moved.name], self._rows(moved.first, moved.end), rows)
-        others = self.call.arguments
+            self._move(k, moved, rows, out=False)
+        arguments = {**self.call.arguments, **local}
+        inner = self.call.at(self.item.counter, first)
         for path, _, counters, cut, places in order:
-            inner = self.call.at(*next(iter(counters.items())))
-            entry = self.split.entry(path, "piece", inner, ENDS, self.owners.devices[k])
-            given = [local.get(place, others[place]) for place in places.values()]
-            entry(*given, *{**self.call.counters, **counters}.values(), *self.call.results, *cut)
-        found = [(moved, _taken(local[moved.name], self._rows(moved.first, moved.end))) for moved in leaving]
-        if not leaving and self.owners.devices[k] != CPU:
-            _stub.device_wait(accelerators.table(self.owners.devices[k]))
+            entry = self.split.entry(path, "piece", inner, ENDS, device)
+            given = [arguments[place] for place in places.values()]
+            step = first + counters[self.item.counter]
+            entry(*given, *self.call.counters.values(), step, *self.call.results, *cut)
+        found = []
+        for moved in leaving:
+            rows = np.empty(local[moved.name][self._rows(moved.first, moved.end)].shape, local[moved.name].dtype)
+            self._move(k, moved, rows, out=True)
+            found.append((moved, rows))
+        if not leaving and device != CPU:
+            _stub.device_wait(accelerators.table(device))
         self.seconds[k] += time.perf_counter() - begun
         return found
+
+    def _move(self, k: int, moved: Moved, values: np.ndarray[Any, Any], out: bool) -> None:
+        """Copy rows of an array of a device."""
+        array, rows = self.local[k][moved.name], self._rows(moved.first, moved.end)
+        if not isinstance(array, np.ndarray) and self.owners.axis == 0:
+            table, width = accelerators.table(self.owners.devices[k]), array.strides[0]
+            there, here = array._storage.address(table) + moved.first * width, values.ctypes.data
+            status = _stub.device_copy(table, there, here, values.nbytes, out, True, moved.name)
+            if status:
+                raise failure(status, table, values.nbytes)
+        elif out:
+            values[...] = _taken(array, rows)
+        else:
+            _put(array, rows, values)
 
     def _bring_home(self, k: int) -> None:
         rows = self._rows(*self.owners.rows[k])
