@@ -115,7 +115,7 @@ def test_a_call_in_pieces_is_predicted(_figures_of_the_whole):
     assert forecast.interval[0] < forecast.seconds < forecast.interval[1]
     assert all(name in str(forecast) for name in HALVES)
     once, often = (weft.predict(weft.jit(steps, device=HALVES), *arrays(), k).parts[1] for k in (1, 5))
-    assert often.seconds == pytest.approx(5 * once.seconds)
+    assert once.seconds < often.seconds < 4.9 * once.seconds  # arrays are copied once
 
 
 def test_what_is_not_predicted_in_pieces_is_refused_in_words(monkeypatch):

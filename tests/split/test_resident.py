@@ -10,6 +10,8 @@ import pytest
 import weft
 from tests.split.halves import HALVES, two_halves
 from weft.errors import OutOfMemoryError
+from weft.report import splitting
+from weft.runtime.forecasting import DeviceForecast, ForecastPart
 from weft.split import resident
 
 pytestmark = [pytest.mark.opencl, pytest.mark.usefixtures("two_halves")]
@@ -114,3 +116,17 @@ def test_a_device_that_fails_leaves_arrays_as_they_were(monkeypatch):
     with pytest.raises(RuntimeError, match="gone"):
         weft.jit(smoothed, device=HALVES)(u, v, w, 4)
     assert (u == 1).all() and (v == 0).all()
+
+
+def test_reports_say_for_how_many_steps_arrays_stay():
+    u, v, w = np.ones((200, 6)), np.zeros((200, 6)), np.ones(3)
+    split = weft.jit(smoothed, device=HALVES)
+    text = str(weft.explain(split, u, v, w, 32).split)
+    assert "in 32 steps the arrays stay on the devices" in text
+    assert "stay on the devices" not in str(weft.explain(split, u, v, w, 1).split)
+    (cut,) = split.cuts(u, v, w, 32)
+    copied = ForecastPart("copies", 1, 1, "", 3.0, 0.75)
+    once = DeviceForecast("opencl", 4.0, (3.0, 5.0), (copied,), "", "")
+    assert splitting._times(cut, once) * 4.0 == 3.0 + 32 * 1.0
+    (cut,) = split.cuts(u, v, w, 1)
+    assert splitting._times(cut, once) == 1

@@ -181,11 +181,12 @@ def split_forecast(
         pieces = [(device, _known(cut, device, bounds)) for device, bounds in cut.pieces if bounds[0] < bounds[1]]
         combine = _longest if cut.phase.is_certain else sum
         slowest = max(pieces, key=lambda one: one[1].seconds, default=None)
-        low += cut.times * combine(each.interval[0] for _, each in pieces)
-        high += cut.times * combine(each.interval[1] for _, each in pieces)
+        low += combine(_times(cut, each) * each.interval[0] for _, each in pieces)
+        high += combine(_times(cut, each) * each.interval[1] for _, each in pieces)
         for device, each in pieces:
             hidden = cut.phase.is_certain and slowest is not None and device != slowest[0]
-            rows.append(("loop", cut.phase.location.line, cut.times, device, cut.times * each.seconds, hidden))
+            seconds = _times(cut, each) * each.seconds
+            rows.append(("loop", cut.phase.location.line, cut.times, device, seconds, hidden))
             devices.add(each.basis)
     total = SEVERAL_DEVICES + sum(seconds for *_, seconds, hidden in rows if not hidden)
     rows.insert(0, ("call", 0, 1, "what cuts and waits", SEVERAL_DEVICES, False))
@@ -194,6 +195,15 @@ def split_forecast(
     bound = max((part for part in parts), key=lambda part: part.seconds * (not part.hidden))
     both = DeviceForecast(name, total, (low, high), parts, bound.amount, basis)
     return Forecast(function.plain.__qualname__, name, (both,), _memory(args, kwargs), 0.0)
+
+
+def _times(cut: Cut, each: DeviceForecast) -> float:
+    """How many times what a piece takes once: while arrays stay on the devices they are copied in one step alone."""
+    copies = sum(part.seconds for part in each.parts if part.what == "copies")
+    rest = max(each.seconds - copies, 0.0)
+    if cut.stays < 2 or not each.seconds:
+        return cut.times
+    return cut.times / cut.stays * (copies + cut.stays * rest) / each.seconds
 
 
 def _longest(times: Iterable[float]) -> float:
@@ -233,6 +243,8 @@ def _loop(cut: Cut) -> SplitLoop:
         f"shares{of} by the times of the last call of this size" if cut.is_measured else f"equal shares{of} at first"
     )
     how = TOGETHER if cut.phase.is_certain else IN_TURN
+    if cut.stays > 1:
+        how += f"; in {cut.stays:,} steps the arrays stay on the devices, which exchange the rows between them"
     return SplitLoop(
         cut.phase.label.partition("@")[0].partition(".")[0],
         cut.phase.location.line,

@@ -86,6 +86,8 @@ class Cut:
         Gives, for a device and the bounds of a piece, what would run it and its flat arguments.
     times
         How often it runs, in steps around it that all are like the first.
+    stays
+        For how many of these times its arrays stay on the devices.
     """
 
     phase: Phase
@@ -94,6 +96,7 @@ class Cut:
     is_measured: bool
     examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
     times: int = 1
+    stays: int = 1
 
 
 @dataclass(frozen=True)
@@ -257,18 +260,20 @@ class SplitFunction(Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _cuts(self, items: Sequence[Item], path: Path, call: Call, times: int = 1) -> Iterator[Cut]:
+    def _cuts(self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1) -> Iterator[Cut]:
         for position, item in enumerate(items):
             here = (*path, position)
             bounds, start = self._bounds(here, call)
             if isinstance(item, Steps):
                 steps = max(bounds[1] - bounds[0], 0)
-                yield from self._cuts(item.items, here, call.at(item.counter, bounds[0]), times * steps)
+                known = resident.stages_and_owners(self, here, item, call, bounds)
+                first = call.at(item.counter, bounds[0])
+                yield from self._cuts(item.items, here, first, times * steps, steps if known else 1)
                 continue
             speeds = self.speeds_at(here, call, bounds)
             work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
             examine = functools.partial(self._examine, here, item, bounds, call.named())
-            yield Cut(item, bounds, work, speeds.is_measured, examine, times)
+            yield Cut(item, bounds, work, speeds.is_measured, examine, times, stays)
             call.results += start  # of the right types: what is cut next does not run
 
     def _examine(

@@ -98,6 +98,29 @@ def regions(item: Steps) -> list[dict[str, Rows]] | None:
     return found
 
 
+def stages_and_owners(
+    split: SplitFunction[Any, Any], path: Path, item: Steps, call: Call, bounds: Cut
+) -> tuple[list[Stage], Owners] | None:
+    """The loops of steps and the rows of each device; None where the arrays do not stay on the devices."""
+    steps = range(*bounds)
+    if len(steps) < 2 or set(split.devices) == {CPU}:
+        return None
+    known = call.prepared.regions
+    if path not in known:
+        known[path] = regions(item)
+    found = known[path]
+    if found is None:
+        return None
+    first = call.at(item.counter, steps[0])
+    stages = []
+    for position, (phase, rows) in enumerate(zip(item.items, found, strict=True)):
+        assert isinstance(phase, Phase)
+        here = (*path, position)
+        stages.append(Stage(here, phase, rows, split.bounds_of(here, first), split.options_for(CPU)))
+    owners = _owners(split, stages, item.moves, first)
+    return None if owners is None else (stages, owners)
+
+
 def run(split: SplitFunction[Any, Any], path: Path, item: Steps, call: Call, bounds: Cut) -> list[Ran] | None:
     """Run steps, and note which array stands where after them.
 
@@ -117,29 +140,16 @@ def run(split: SplitFunction[Any, Any], path: Path, item: Steps, call: Call, bou
     list or None
         The pieces of the last step; None where nothing has run, since the steps have to meet after each loop.
     """
-    steps = range(*bounds)
-    if len(steps) < 2 or set(split.devices) == {CPU}:
-        return None
-    known = call.prepared.regions
-    if path not in known:
-        known[path] = regions(item)
-    found = known[path]
+    found = stages_and_owners(split, path, item, call, bounds)
     if found is None:
         return None
-    first = call.at(item.counter, steps[0])
-    stages = []
-    for position, (phase, rows) in enumerate(zip(item.items, found, strict=True)):
-        assert isinstance(phase, Phase)
-        here = (*path, position)
-        stages.append(Stage(here, phase, rows, split.bounds_of(here, first), split.options_for(CPU)))
-    owners = _owners(split, stages, item.moves, first)
-    if owners is None:
-        return None
+    steps = range(*bounds)
+    stages, owners = found
     running = _Running(split, stages, item, call, owners)
     if not running.has_begun(steps):
         return None
     if not running.agrees(steps[0]):
-        known[path] = None
+        call.prepared.regions[path] = None
         return None
     return running.finish(steps)
 
