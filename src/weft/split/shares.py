@@ -10,9 +10,13 @@ from itertools import accumulate
 SLOWEST = 1000.0
 """How many times slower than the fastest a device is taken to be at most, so that it is measured again."""
 STEADY = 0.004
-"""Shares of a loop that change by less than this stay as they are."""
+"""Shares of a loop that change by less than this stay as they are, if they change little beside what they were."""
+LITTLE = 0.01
+"""What part of a share is little."""
 FIRST_CALLS = 2
 """Calls whose times say nothing: the first compiles, and in the second the driver learns of the arrays' memory."""
+LEAST_LEFT = 0.25
+"""What is left at least of a speed after one call, beside the others: one bad measurement takes no device out."""
 FAR = 1.5
 """Speeds are averaged with those before, unless one changed by this factor more than another."""
 
@@ -56,6 +60,8 @@ class Speeds:
             if not iterations:  # too few to be measured: it gets some again, by and by
                 measured, is_idle = 1.25 * speed, True
             found.append(measured)
+        most = max(a / b for a, b in zip(found, before, strict=True))
+        found = [max(a, LEAST_LEFT * most * b) for a, b in zip(found, before, strict=True)]
         ratios = [a / b for a, b in zip(found, before, strict=True)]
         if self.is_measured and max(ratios) <= FAR * min(ratios):
             busy = [iterations > 0 for iterations, _ in done]
@@ -70,7 +76,7 @@ def _differ(before: Sequence[float], found: Sequence[float]) -> bool:
     """Whether the share of a device changes."""
     ratio = sum(found) / sum(before)
     limit = STEADY * sum(found)
-    return any(abs(a * ratio - b) > limit for a, b in zip(before, found, strict=True))
+    return any(abs(a * ratio - b) > min(limit, LITTLE * b) for a, b in zip(before, found, strict=True))
 
 
 def pieces(start: int, stop: int, speeds: Sequence[float]) -> list[tuple[int, int]]:
