@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import json
 import linecache
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -392,6 +393,30 @@ def raise_all(errors: Sequence[Error]) -> None:
 ITSELF = "{0}"
 """The message of an exception that is made with a value, and not with its text."""
 
+SEVERAL = "{*}"
+"""How the message of an exception begins that is made with several arguments; a list in JSON follows, of strings, null
+for None, and 0 for the next operand."""
+
+
+def arguments_of(
+    message: str, operands: Sequence[object], formatted: Callable[..., str] = str.format
+) -> tuple[object, ...]:
+    """What an exception is made with.
+
+    Parameters
+    ----------
+    message, operands
+        A ``str.format`` template, or what `SEVERAL` or `ITSELF` says, and what that formats.
+    formatted
+        What formats them.
+    """
+    if message == ITSELF:
+        return (operands[0] if len(operands) == 1 else tuple(operands),)
+    if message.startswith(SEVERAL):
+        left = iter(operands)
+        return tuple(next(left) if part == 0 else part for part in json.loads(message.removeprefix(SEVERAL)))
+    return (formatted(message, *operands),) if message else ()
+
 
 def exception_for(
     name: str, message: str, operands: Sequence[object], location: Location, other: Location | None = None
@@ -408,12 +433,9 @@ def exception_for(
         Where it is raised, and the second place that a `RaceError` shows.
     """
     kind = _exception_class(name)
-    if message == ITSELF:
-        return kind(*operands) if len(operands) == 1 else kind(tuple(operands))
-    text = message.format(*operands)
     if issubclass(kind, RaceError):
-        return kind(text, location, other=other, cause=RACE_CAUSE, hint=RACE_HINT)
-    return kind(text) if message else kind()
+        return kind(message.format(*operands), location, other=other, cause=RACE_CAUSE, hint=RACE_HINT)
+    return kind(*arguments_of(message, operands))
 
 
 def _exception_class(name: str) -> type[BaseException]:

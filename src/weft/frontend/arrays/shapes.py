@@ -64,13 +64,14 @@ def expand_dims(ctx: Context, value: Value, axis: Value, node: ast.AST) -> Value
 
 
 def squeeze(ctx: Context, value: Value, axis: Value, node: ast.AST) -> Value:
-    """``np.squeeze``: which extents are 1 must be known when compiling, or said by `axis`."""
+    """``np.squeeze``: extents that are not known when compiling are taken not to be 1, unless `axis` says so."""
     view = materialised(ctx, value, node)
     extents, rank = extents_of(ctx, view, node), rank_of(view)
     if is_none(axis):
-        if not all(isinstance(extent, n.Const) for extent in extents):
-            raise ctx.type_error("squeeze needs the axis here", node, hint="write squeeze(axis=...), or an index of 0")
         gone = {k for k, extent in enumerate(extents) if extent == ONE}
+        for k, extent in enumerate(extents):
+            if isinstance(extent, n.Var):
+                _raise_if_one(ctx, k, extent, node)
     else:
         items = axis if isinstance(axis, tuple) else (axis,)
         gone = {methods.axis_number(ctx, item, rank, node) for item in items}
@@ -86,6 +87,17 @@ def squeeze(ctx: Context, value: Value, axis: Value, node: ast.AST) -> Value:
         return ctx.emit(n.Subview(view, (ZERO,) * rank, "safe"), new, node)
     return indexing._subview(ctx, view, axes, node)
 
+
+def _raise_if_one(ctx: Context, axis: int, extent: n.Atom, node: ast.AST) -> None:
+    """Refuse when the program runs that an axis vanishes of which nothing was known: the result has another type."""
+    differs = ctx.emit(n.Compare("ne", extent, ONE), PYBOOL, node)
+    raise_unless(ctx, differs, "weft.errors:UnsupportedError", _VANISHES.format(axis), [], node)
+
+
+_VANISHES = (
+    "squeeze without an axis removes axis {0}, whose extent 1 was not known when compiling: name the axes that are to "
+    "go, as in squeeze(axis={0})"
+)
 
 # ------------------------------------------------------------------------------------------------------ reshape
 

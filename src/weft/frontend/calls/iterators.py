@@ -14,9 +14,24 @@ import numpy as np
 
 from weft.frontend.arrays.tables import FUNCTIONS, check_arguments, function
 from weft.frontend.calls import inlining, library_iterators, library_sorted
+from weft.frontend.control import generators
+from weft.frontend.values import lists
 from weft.frontend.values.dispatch import evaluate_any
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import NONE, ONE, ZERO, Range, Value, is_none, is_view, scalar_type
+from weft.frontend.values.values import (
+    NONE,
+    ONE,
+    ZERO,
+    Instance,
+    Range,
+    Static,
+    Value,
+    describe_value,
+    is_none,
+    is_view,
+    scalar_type,
+    with_article,
+)
 from weft.ir import nodes as n
 
 Values = list[Value]
@@ -133,6 +148,42 @@ def _islice(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) 
     if scalar_type(arguments[1]) is None or is_view(arguments[1]):
         raise ctx.type_error("islice takes the number of items in compiled code", node, hint="write a loop with break")
     return _inlined(ctx, library_iterators.islice_to, arguments, {}, node)
+
+
+@function(iter)
+def _iter(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(1, 2), "iter", node)
+    (items,) = arguments
+    if is_iterator(items):
+        return items
+    is_array = is_view(items) and view_type(typed(n.Var, items)).ndim > 0
+    if not (is_array or isinstance(items, Range) or (lists.is_list(items) and not lists.is_fixed(items))):
+        raise ctx.type_error(
+            f"iter of {with_article(describe_value(items))} is not supported", node, hint="loop over it with for"
+        )
+    from weft.frontend.calls import calls
+
+    return calls.call(ctx, Static(library_iterators.Iterator), [items], {}, node)
+
+
+@function(next)
+def _next(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
+    check_arguments(ctx, arguments, keywords, range(1, 3), "next", node)
+    if not is_iterator(arguments[0]):
+        raise ctx.type_error(
+            f"next of {with_article(describe_value(arguments[0]))} is not supported",
+            node,
+            hint="call next with iter(...) of a range, an array or a list, or with a generator expression",
+        )
+    if any(generators.is_generator(frame.node) for frame in ctx.frame.callers()):
+        raise ctx.type_error("a generator calls next", node, hint="loop over the iterator with for")
+    made = library_iterators.following if len(arguments) == 1 else library_iterators.following_or
+    return _inlined(ctx, made, arguments, {}, node)
+
+
+def is_iterator(value: Value) -> bool:
+    """Whether a value is what ``iter`` gives."""
+    return isinstance(value, Instance) and value.type is library_iterators.Iterator
 
 
 def next_of(ctx: Context, node: ast.Call) -> Value:

@@ -6,6 +6,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+
+@dataclass(eq=False, repr=False)
+class Iterator:
+    """``iter(items)``; `place` is negative once it has ended, for it stays ended if the list grows."""
+
+    items_left: object
+    place_of_next: int = 0
+
+
+def following(iterator):
+    """``next(iterator)``."""
+    if 0 <= iterator.place_of_next < len(iterator.items_left):
+        iterator.place_of_next += 1
+        return iterator.items_left[iterator.place_of_next - 1]
+    iterator.place_of_next = -1
+    raise StopIteration
+
+
+def following_or(iterator, default):
+    """``next(iterator, default)``."""
+    if 0 <= iterator.place_of_next < len(iterator.items_left):
+        iterator.place_of_next += 1
+        return iterator.items_left[iterator.place_of_next - 1]
+    iterator.place_of_next = -1
+    return default
+
+
+def remaining(iterator):
+    """What a loop over an iterator runs over."""
+    while 0 <= iterator.place_of_next < len(iterator.items_left):
+        iterator.place_of_next += 1
+        yield iterator.items_left[iterator.place_of_next - 1]
+    iterator.place_of_next = -1
+
 
 def enumerated(items, start):
     """``enumerate(items, start)``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import json
 import re
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from types import SimpleNamespace
 from typing import cast as typed
 
 from weft.dataclass import dataclass
-from weft.errors import ITSELF
+from weft.errors import ITSELF, SEVERAL
 from weft.frontend import members
 from weft.frontend.arrays.tables import check_arguments, function
 from weft.frontend.calls import calls
@@ -263,8 +264,11 @@ def translate_raise(ctx: Context, node: ast.Raise) -> None:
         return
     if not (isinstance(kind, Static) and isinstance(kind.value, type) and issubclass(kind.value, BaseException)):
         raise ctx.refusal("raise form", node)
-    if call is not None and (call.keywords or len(call.args) > 1 or any(isinstance(a, ast.Starred) for a in call.args)):
+    if call is not None and (call.keywords or any(isinstance(a, ast.Starred) for a in call.args)):
         raise ctx.refusal("raise form", node)
+    if call is not None and len(call.args) > 1:
+        fail(ctx, kind.value, _several(ctx, kind.value, call.args, node), node)
+        return
     fail(ctx, kind.value, _argument(ctx, call.args[0]) if call and call.args else Message(""), node)
 
 
@@ -272,6 +276,52 @@ def _argument(ctx: Context, node: ast.expr) -> Message:
     """What an exception is made with: a number stays one."""
     value = evaluate(ctx, node)
     return Message(ITSELF, (value,)) if isinstance(value, (n.Var, n.Const)) else message_of(ctx, value, node)
+
+
+def _several(ctx: Context, kind: type[BaseException], nodes: list[ast.expr], node: ast.AST) -> Message:
+    """Several arguments that an exception is made with."""
+    if ctx.tries and not _has_plain_arguments(kind):
+        raise ctx.refusal("raise form", node)  # which class it has, or its text, is known when it is made
+    parts: list[object] = []
+    operands: list[Value] = []
+    for item in nodes:
+        value = evaluate_any(ctx, item)
+        if isinstance(value, Message):
+            value = texts.composed(ctx, value, item)
+        if isinstance(value, Static) and isinstance(value.value, (str, type(None))):
+            parts.append(value.value)
+            continue
+        if not isinstance(value, (n.Var, n.Const)) and not is_text(value):
+            raise ctx.refusal("raise form", node)
+        parts.append(0)
+        operands.append(value)
+    return Message(SEVERAL + json.dumps(parts), tuple(operands))
+
+
+def _has_plain_arguments(kind: type[BaseException]) -> bool:
+    """Whether an exception holds the arguments that it is made with, and shows them as a tuple."""
+    own = [cls for cls in kind.__mro__ if cls.__module__ != "builtins"]
+    if any(name in vars(cls) for cls in own for name in ("__new__", "__init__", "__str__", "__repr__")):
+        return False
+    base = next(cls for cls in kind.__mro__ if cls not in own)
+    try:
+        sample = base("a", 1)
+    except Exception:
+        return False
+    return type(sample) is base and str(sample) == "('a', 1)"
+
+
+def text_of_caught(caught: Caught) -> Caught:
+    """What ``str`` of a caught exception gives, as a message."""
+    template = caught.template
+    if template.startswith(SEVERAL):
+        parts = json.loads(template.removeprefix(SEVERAL))
+        shown = ["{!r}" if part == 0 else constant_text(repr(part)).template for part in parts]
+        template = f"({', '.join(shown)})"
+    elif template == ITSELF:
+        is_key = issubclass(caught.kind, KeyError) and any(map(is_text, caught.operands))
+        template = "{!r}" if is_key else "{}"
+    return Caught(template, caught.operands, caught.kind)
 
 
 def _exception_name(kind: type) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.errors import ITSELF
+from weft.errors import arguments_of
 from weft.frontend.calls.library_texts import ALSO, EMPTY, END, FIRST, MIX, SHIFT
 from weft.frontend.calls.printing import formatted
 
@@ -167,6 +167,4 @@ def throw(exception: str, template: str, kinds: str, codes: Codes, table: Codes,
     found: Any = importlib.import_module(module) if module else builtins
     for part in name.split("."):
         found = getattr(found, part)
-    if template == ITSELF:
-        raise found(given[0] if len(given) == 1 else tuple(given))
-    raise found(formatted(template, given))
+    raise found(*arguments_of(template, given, lambda template, *operands: formatted(template, operands)))

@@ -11,10 +11,12 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import FunctionType
 from typing import TypeAlias
 from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
+from weft.frontend.calls import library_iterators
 from weft.frontend.control import catching, conditions, generators, infinite, iteration, targets
 from weft.frontend.control.carried import Carrying, is_one_type
 from weft.frontend.control.joins import branch, in_scope, join, translate_side
@@ -28,6 +30,7 @@ from weft.frontend.values.values import (
     ONE,
     TRUE,
     Generated,
+    Instance,
     Value,
     children,
     describe_value,
@@ -134,8 +137,13 @@ class _Jumps:
 
 def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     """Translate a ``for`` loop; `run` translates lists of statements."""
+    from weft.frontend.calls import inlining
+
     iterable = evaluate_iterable(ctx, node.iter)
     iterable = generators.plain(ctx, iterable, node.iter)
+    if isinstance(iterable, Instance) and iterable.type is library_iterators.Iterator:
+        made = typed(FunctionType, library_iterators.remaining)
+        iterable = inlining.call_function(ctx, made, [iterable], {}, node.iter)
     if dicts.is_dict(iterable):
         iterable = dicts.keys_of(ctx, iterable, node.iter)
     _use_up(ctx, iterable, node.iter)

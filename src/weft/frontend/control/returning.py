@@ -7,6 +7,7 @@ from enum import Enum
 
 from weft.frontend import members
 from weft.frontend.arrays.library.generators import Generator
+from weft.frontend.calls.library_iterators import Iterator
 from weft.frontend.source.plain import is_plain
 from weft.frontend.values import list_models, lists, mutable, rows, table_parts, tables
 from weft.frontend.values.scope import Context
@@ -36,7 +37,7 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return n.Returns("table", lists_of_it, names=table_parts.names_of(value))
     if isinstance(value, Instance) and tables.is_deque(value):
         return n.Returns("table", tuple(returns_of(ctx, item) for item in value.items), names=("deque",))
-    if isinstance(value, Instance) and value.type is not Generator:
+    if isinstance(value, Instance) and value.type not in (Generator, Iterator):
         if members.watched_fields(value.type):
             raise ctx.refusal("own constructor", ctx.frame.node, name=value.type.__name__)
         return _record(ctx, value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from weft.errors import ITSELF
 from weft.frontend.calls import messages
 from weft.frontend.control import catching, statements
 from weft.frontend.control.catching import NOTHING, Caught, Raised, Try
@@ -13,7 +12,6 @@ from weft.frontend.control.joins import branch
 from weft.frontend.control.liveness import leaves_block, own_nodes
 from weft.frontend.values.dispatch import evaluate, statement
 from weft.frontend.values.scope import Binding, Context
-from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import FALSE, TRUE, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL
@@ -99,9 +97,7 @@ def _choose(
 def _handle(ctx: Context, handler: ast.ExceptHandler, caught: Caught) -> None:
     """Translate a handler for one exception."""
     if handler.name is not None:
-        itself = "{!r}" if issubclass(caught.kind, KeyError) and any(map(is_text, caught.operands)) else "{}"
-        text = Caught(itself if caught.template == ITSELF else caught.template, caught.operands, caught.kind)
-        ctx.bind(handler.name, text, handler)
+        ctx.bind(handler.name, messages.text_of_caught(caught), handler)
     ctx.handled.append(caught)
     try:
         statements.execute(ctx, handler.body)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import string
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
-from weft.errors import TypeInferenceError
+from weft.errors import SEVERAL, TypeInferenceError
 from weft.ir import nodes as n
 from weft.ir.check.check_expressions import check_access, is_boolean, is_integer
 from weft.ir.recursion import function_name
@@ -117,6 +118,10 @@ def check_if(branch: n.If, program: n.Program) -> Iterator[str]:
 
 def check_raise(statement: n.Raise, program: n.Program) -> Iterator[str]:
     """The message is a template over the operands."""
+    if statement.message.startswith(SEVERAL):
+        if json.loads(statement.message.removeprefix(SEVERAL)).count(0) != len(statement.operands):
+            yield f"the message {statement.message!r} does not fit its operands"
+        return
     try:
         parts = [name for _, name, _, _ in string.Formatter().parse(statement.message) if name is not None]
         statement.message.format(*(0 for _ in statement.operands))
