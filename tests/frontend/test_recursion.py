@@ -470,3 +470,15 @@ def test_other_types_that_results_and_variables_may_have_are_known_in_all_calls(
         assert compiled(a, 3) == function(a, 3)
         with pytest.raises(OverflowError):
             compiled(a, 2**62)
+
+
+def key_that_is_nan(n):
+    table = {1.0: n}
+    table[float("nan")] = 2
+    return len(table)
+
+
+def test_nan_is_refused_as_a_constant_key():
+    """It never equals the key that the dict was given a place for: the translation began anew without an end."""
+    with pytest.raises(weft.Error, match="a dict with this key is not supported"):
+        weft.jit(key_that_is_nan)(1.0)
