@@ -406,3 +406,79 @@ def test_text_json_and_passes():
     assert parse(to_text(program)) == program or to_text(parse(to_text(program))) == to_text(program)
     assert to_text(from_json(to_json(program))) == to_text(program)
     verify(for_cpu(optimise(program, verify=True), verify=True))
+
+
+def alternating(n):
+    return 1 if n == 0 else halves(n - 1) * 3
+
+
+def halves(n):
+    return 0.5 if n == 0 else alternating(n - 1) + 1
+
+
+def seventh(n):
+    return alternating(n) * 2**40 % 7
+
+
+def stored(n):
+    return np.int32(5) if n == 0 else (7 if n == 1 else stored(n - 2) * 1000)
+
+
+def fourfold(v, n):
+    return v * 4 if n == 0 else fourfold(v, n - 1)
+
+
+def first_of_numpy(a, n):
+    return fourfold(a[0], 1), fourfold(max(a[0], n), 2)
+
+
+def seen_variable(a, n):
+    v = a[0]
+
+    def go(k):
+        return v * 4 if k == 0 else go(k - 1)
+
+    before = go(2)
+    v = max(v, n)
+    return before, go(2)
+
+
+def changed_variable(a, n):
+    v = a[0]
+
+    def go(k):
+        nonlocal v
+        if k == 0:
+            return v * 4
+        v = max(v, n)
+        return go(k - 1)
+
+    return go(2)
+
+
+def test_other_types_that_results_and_variables_may_have_are_known_in_all_calls():
+    """Results and parameters have one type: where CPython's other type gives another value, that is an error."""
+    for function in (alternating, halves, stored):
+        compiled = weft.jit(function)
+        assert [compiled(n) == function(n) for n in range(6)] == [True] * 6
+        with pytest.raises(weft.TypeInferenceError, match="by its value"):
+            compiled(75)
+    with pytest.raises(weft.TypeInferenceError, match="by its value"):
+        weft.jit(seventh)(2)
+    for function in (first_of_numpy, seen_variable, changed_variable):
+        compiled, a = weft.jit(function), np.array([1])
+        assert compiled(a, 3) == function(a, 3)
+        with pytest.raises(OverflowError):
+            compiled(a, 2**62)
+
+
+def key_that_is_nan(n):
+    table = {1.0: n}
+    table[float("nan")] = 2
+    return len(table)
+
+
+def test_nan_is_refused_as_a_constant_key():
+    """It never equals the key that the dict was given a place for: the translation began anew without an end."""
+    with pytest.raises(weft.Error, match="a dict with this key is not supported"):
+        weft.jit(key_that_is_nan)(1.0)

@@ -32,12 +32,15 @@ from weft.frontend.recursion.parts import (
     atoms_of,
     entered,
     frames_seen,
+    merged,
     note_place,
     number_of,
     objects_in,
+    others_in,
     parameter,
     renumbered,
     shape_of,
+    types_of,
 )
 from weft.frontend.several_types import forms
 from weft.frontend.values import mutable
@@ -58,7 +61,7 @@ from weft.frontend.values.values import (
 )
 from weft.ir import nodes as n
 from weft.ir.recursion import reference_to
-from weft.ir.types import PYBOOL, PYINT, Scalar, View
+from weft.ir.types import PYBOOL, PYINT, View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -148,7 +151,10 @@ def call(ctx: Context, frame: Frame, given: dict[str, Value], node: ast.AST) -> 
     objects = objects_in(ctx, list(given.values()))
     own = {number: -1 - k for k, number in enumerate(objects)}
     fields = tuple(shape_of(renumbered(_fields_of(ctx, number), own)) for number in objects)
-    shapes = tuple((name, shape_of(renumbered(value, own))) for name, value in given.items())
+    shapes = tuple(
+        (name, shape_of(renumbered(value, own)), tuple(types_of(ctx, atom, atom.type) for atom in leaves(value)))
+        for name, value in given.items()
+    )
     key = (id(frame.node), id(frame.function), None if frame.parent is None else frame.parent.number, shapes, fields)
     found = next((one for one in state.made if one.key == key and _fits(ctx, state, one, objects)), None)
     if found is None:
@@ -197,7 +203,9 @@ def _fits(ctx: Context, state: Recursion, one: Specialisation, objects: Sequence
         now = binding.value and renumbered(binding.value, {outer: inner for inner, outer in inside.items()})
         if not _is_taken(state, _family(one.key), key, now, entry.value):
             return False
-        pairs = zip(atoms_of(entry), atoms_of(binding), strict=True)
+        pairs = list(zip(atoms_of(entry), atoms_of(binding), strict=True))
+        if not all(types_of(ctx, atom, before.type) <= types_of(ctx, before, before.type) for before, atom in pairs):
+            return False
         if any(isinstance(before, n.Const) and before != after for before, after in pairs):
             if not one.is_open:
                 return False
@@ -310,7 +318,9 @@ def _translate_once(ctx: Context, state: Recursion, one: Specialisation, node: a
     finally:
         state.active.pop()
         one.is_open = False
-    if known is None or known.shape != outcome.shape:
+    if known is not None and known.shape == outcome.shape:
+        outcome = replace(outcome, forms=merged(known.forms, outcome.forms))
+    if known is None or known.shape != outcome.shape or known.forms != outcome.forms:
         state.is_settled = False
     state.guesses[one.key] = one.outcome = outcome
 
@@ -380,7 +390,7 @@ def _outcome(ctx: Context, state: Recursion, one: Specialisation, value: Value, 
     outcome = Outcome(value, changed, tuple(made), one.objects)
     for atom in outcome.atoms():
         ctx.settle(atom)
-    return replace(outcome, forms=tuple(_forms_in(ctx, outcome)))
+    return replace(outcome, forms=tuple(others_in(ctx, outcome.atoms())))
 
 
 def _widened(
@@ -401,14 +411,6 @@ def _widened(
         made.append(join_cast(ctx, new, wider, place))
     left = iter(made)
     return map_leaves(after, lambda atom: next(left))
-
-
-def _forms_in(ctx: Context, outcome: Outcome) -> Iterator[tuple[int, object]]:
-    for position, atom in enumerate(outcome.atoms()):
-        if isinstance(atom.type, Scalar):
-            others = forms.others_of(ctx, atom, atom.type)
-            if others:
-                yield position, others
 
 
 def _changes_type(ctx: Context, one: Specialisation, key: Key, before: Value, after: Value, node: ast.AST) -> Error:
@@ -470,7 +472,7 @@ def _emit(
         raise PoisonedError("never returns", place)
     ctx.of_calls.update(var.name for var in results.values() if isinstance(var.type, View))
     for position, others in outcome.forms:
-        forms.set_forms(ctx, results[position], others)  # type: ignore[arg-type]
+        forms.set_forms(ctx, results[position], dict(others))
     return _taken(ctx, outcome, list(results.values()), inside, node)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TypeAlias
-from typing import cast as typed
 
 from weft.frontend.several_types import forms
 from weft.frontend.values import mutable
@@ -53,6 +52,33 @@ def shape_of(value: Value | None) -> Shape:
     return type(value), rest, tuple(map(shape_of, children(value)))
 
 
+AllForms: TypeAlias = "tuple[tuple[int, tuple[tuple[Scalar, tuple[n.Atom, ...] | None], ...]], ...]"
+"""The other types that atoms may have, by their positions (see `several_types.forms`); it can be compared."""
+
+
+def others_in(ctx: Context, atoms: Sequence[n.Atom]) -> AllForms:
+    """The other types that atoms may have."""
+    several = [forms.others_of(ctx, a, a.type) if isinstance(a.type, Scalar) else {} for a in atoms]
+    return tuple((k, _in_order(others)) for k, others in enumerate(several) if others)
+
+
+def types_of(ctx: Context, atom: n.Atom, own: Type) -> frozenset[Scalar]:
+    """The types besides its own that a value may have as a parameter, whose values are not known."""
+    return frozenset(forms.others_of(ctx, atom, own)) if isinstance(own, Scalar) else frozenset()
+
+
+def _in_order(others: forms.Others) -> tuple[tuple[Scalar, tuple[n.Atom, ...] | None], ...]:
+    return tuple(sorted(others.items(), key=lambda pair: str(pair[0])))
+
+
+def merged(known: AllForms, more: AllForms) -> AllForms:
+    """Both; of a type that has several values none is known, so that this ends."""
+    found: dict[int, forms.Others] = {position: dict(others) for position, others in known}
+    for position, others in more:
+        forms.merge(found.setdefault(position, {}), dict(others), most=1)
+    return tuple((position, _in_order(found[position])) for position in sorted(found))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a function gives: its value, and those of the variables that it changes, with atoms of its own.
@@ -65,7 +91,7 @@ class Outcome:
     changed: Mapping[Key, Value] = field(default_factory=dict)
     made: tuple[int, ...] = ()
     objects: tuple[int, ...] = ()
-    forms: tuple[tuple[int, object], ...] = ()
+    forms: AllForms = ()
     never: bool = False
 
     @property
@@ -196,9 +222,7 @@ def parameter(ctx: Context, stem: str) -> Callable[[n.Atom], n.Atom]:
     def make(atom: n.Atom) -> n.Atom:
         made = ctx.names.fresh(stem if not stem.startswith(("$", "object")) else "value", atom.type)
         if isinstance(atom, n.Var) and isinstance(atom.type, View) is False:
-            known = forms.forms_of(ctx, atom)
-            if known is not None:
-                forms.set_forms(ctx, made, forms.others_of(ctx, atom, atom.type))  # type: ignore[arg-type]
+            forms.set_forms(ctx, made, dict.fromkeys(types_of(ctx, atom, atom.type)))
         return made
 
     return make
@@ -221,7 +245,7 @@ def entered(
         if wider is None:
             return atom if isinstance(atom, n.Const) and not changes else make(atom)
         made = make(n.Var("", wider))
-        forms.set_forms(ctx, made, forms.others_of(ctx, atom, typed(Scalar, wider)))
+        forms.set_forms(ctx, made, dict.fromkeys(types_of(ctx, atom, wider)))
         return made
 
     value = None if binding.value is None else map_leaves(renumbered(binding.value, numbers), entered)

@@ -236,10 +236,15 @@ def _become_table(ctx: Context, owner: Value, node: ast.AST) -> Value:
     raise list_models.NeedsModel(place, tables.COMPUTED)
 
 
+def _holds_nan(key: object) -> bool:
+    """Whether a key differs from itself: CPython finds it by its identity, which numbers of compiled code lack."""
+    return any(map(_holds_nan, key)) if isinstance(key, tuple) else bool(key != key)
+
+
 def _add(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> None:
     """Add a constant key; in a loop or branch, the dict must have had a place for it from the start."""
     place, constant = _place_of(ctx, owner), _constant(key)
-    if place is None or constant is None:
+    if place is None or constant is None or _holds_nan(constant.value):
         raise ctx.refusal("dict", node)
     known, values = parts(ctx, owner, node)
     if ctx.location(node) != place:
