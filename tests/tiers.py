@@ -11,7 +11,7 @@ same each time, and in all processes of a run. What the command line names runs 
 (``tests/ir/test_text.py::test_text``). Tests that take seconds may say themselves how many of their cases are in the
 sample: ``@pytest.mark.sample(1)``, or 0.
 
-``--seconds 2`` allots each function that many CPU seconds, and ``--cases 64`` lets up to 64 cases of it run, and one
+``--seconds 1.5`` allots each function that many CPU seconds, and ``--cases 64`` lets up to 64 cases of it run, and one
 case of each function at least. `.ci/run` gives both in its second run, which finds a store that is filled.
 """
 

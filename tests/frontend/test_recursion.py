@@ -370,6 +370,51 @@ def test_another_cached_function_of_a_name_is_seen(monkeypatch):
         weft.jit(lambda n: changing(n) + 1)(2)
 
 
+@functools.cache
+def list_of(n):
+    return [n, n + 1]
+
+
+@functools.lru_cache(typed=True)
+def typed(n):
+    return n * 2
+
+
+def limited(n):
+    calls = 0
+
+    @functools.lru_cache(maxsize=1)
+    def twice(k):
+        nonlocal calls
+        calls += 1
+        return k * 2
+
+    return twice(n), twice(n + 1), twice(n), calls
+
+
+def typed_inside(n):
+    @functools.lru_cache(None, True)
+    def twice(k):
+        return k * 2
+
+    return twice(n)
+
+
+@pytest.mark.parametrize(
+    ("function", "what"),
+    [
+        (lambda n: len(list_of(n)), "'list_of' keeps its results"),
+        (lambda n: typed(n), "'typed' keeps its results"),
+        (limited, "this decorator is not supported"),
+        (typed_inside, "this decorator is not supported"),
+    ],
+)
+def test_what_a_cache_would_show_is_refused(function, what):
+    """Lists that a program may change are given back by later calls; entries by type or number can be counted."""
+    with pytest.raises(UnsupportedError, match=what):
+        weft.jit(function)(2)
+
+
 def refine(f, a, b, whole, depth):
     m = (a + b) / 2
     left, right = (m - a) * f((a + m) / 2), (b - m) * f((m + b) / 2)

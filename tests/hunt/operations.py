@@ -66,6 +66,7 @@ apply_along_axis default_rng filter map Counter defaultdict deque dict set vecto
 array_split split bisect_left bisect_right insort_left insort_right heapify heappop heappush heappushpop heapreplace
 nlargest nsmallest chain from_iterable combinations combinations_with_replacement permutations product pairwise islice
 takewhile chr ord str repr hash format fliplr flipud rot90 moveaxis rollaxis matrix_transpose ix_ fromfunction piecewise
+iter next
 """.split()
 )
 """Functions of the table that are no functions from numbers to numbers."""

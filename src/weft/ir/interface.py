@@ -75,3 +75,12 @@ class Returns:
     constructor: str = ""
     names: tuple[str, ...] = ()
     constant: object = None
+
+
+FUNCTION_MARK = "@function"
+"""What stands behind the name of a function of the program in the reference of its calls."""
+
+
+def reference_to(function: str) -> str:
+    """The reference by which a function is called."""
+    return f"{function}{FUNCTION_MARK}"

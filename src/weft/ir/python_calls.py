@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.ir.interface import Source
-from weft.ir.recursion import MARK
+from weft.ir.interface import FUNCTION_MARK, Source
 from weft.ir.types import Scalar, View
 
 _PLAIN: dict[str, Callable[[Any], object]] = {"i": operator.index, "u": operator.index, "f": float, "c": complex}
@@ -22,8 +21,8 @@ KERNEL = "@kernel"
 def callee_of(reference: str) -> str:
     """What an `External` calls, in words."""
     name = reference.rpartition(".")[0] or reference
-    if reference.endswith(MARK):
-        return f"{reference.removesuffix(MARK)!r}, which calls itself"
+    if reference.endswith(FUNCTION_MARK):
+        return f"{reference.removesuffix(FUNCTION_MARK)!r}, which calls itself"
     is_kernel = name.endswith(KERNEL)
     return f"the kernel {name.removesuffix(KERNEL)}" if is_kernel else f"{name!r}, which is Python"
 

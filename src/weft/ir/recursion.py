@@ -9,21 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.ir import nodes as n
+from weft.ir.interface import FUNCTION_MARK
 from weft.ir.types import View
 from weft.ir.visit import walk
-
-MARK = "@function"
-"""What stands behind the name of the function in the reference."""
-
-
-def reference_to(function: str) -> str:
-    """The reference by which a function is called."""
-    return f"{function}{MARK}"
 
 
 def function_name(external: n.External) -> str | None:
     """The function of the program that a statement calls; None for calls of Python."""
-    return external.reference.removesuffix(MARK) if external.reference.endswith(MARK) else None
+    return external.reference.removesuffix(FUNCTION_MARK) if external.reference.endswith(FUNCTION_MARK) else None
 
 
 def called_in(block: n.Block) -> Iterator[n.External]:

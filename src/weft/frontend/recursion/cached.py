@@ -23,7 +23,10 @@ from weft.frontend.source.source import source_of
 from weft.frontend.values import objects
 from weft.frontend.values.dispatch import evaluate
 from weft.frontend.values.scope import Binding, Context, Frame
-from weft.frontend.values.values import TRUE, Closure, Static, Value
+from weft.frontend.values.text_model import is_text
+from weft.frontend.values.values import TRUE, Closure, Instance, Static, Value
+from weft.ir import nodes as n
+from weft.ir.types import View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -84,19 +87,55 @@ def call(ctx: Context, wrapper: object, arguments: list[Value], keywords: dict[s
     """Call a function of a module whose results are kept."""
     function = undecorated(getattr(wrapper, "__wrapped__", None))
     name = getattr(wrapper, "__name__", "")
-    if not isinstance(function, FunctionType) or function.__kwdefaults__ or any(_reasons(function, {})):
+    parameters: dict[str, object] = getattr(wrapper, "cache_parameters", dict)()
+    is_typed = bool(parameters.get("typed"))
+    if is_typed or not isinstance(function, FunctionType) or function.__kwdefaults__ or any(_reasons(function, {})):
         raise ctx.refusal("function with a cache", node, name=name)
     if id(wrapper) not in ctx.cached:
         raise NeedsCache(wrapper)
-    return inlining.call_closure(ctx, ctx.cached[id(wrapper)], arguments, keywords, node)
+    result = inlining.call_closure(ctx, ctx.cached[id(wrapper)], arguments, keywords, node)
+    if _is_changeable(result):
+        raise ctx.refusal("function with a cache", node, name=name)
+    return result
+
+
+def _is_changeable(value: Value) -> bool:
+    """Whether a program may change a result in place, so that later calls would give it back changed."""
+    if isinstance(value, tuple):
+        return any(map(_is_changeable, value))
+    is_array = isinstance(value, n.Var) and isinstance(value.type, View)
+    return is_array or (isinstance(value, Instance) and not is_text(value))
 
 
 def decorated(ctx: Context, function: Closure, decorator: ast.expr) -> Closure:
     """A function inside of the compiled one, below ``@cache``, ``@lru_cache`` or ``@lru_cache(...)``."""
     assert isinstance(function.node, ast.FunctionDef)
-    if any(value is not None for value in function.keyword_defaults):
+    given = {k.arg: k.value for k in decorator.keywords} if isinstance(decorator, ast.Call) else {}
+    typed = [*(decorator.args[1:2] if isinstance(decorator, ast.Call) else []), given.get("typed")]
+    is_typed = not all(_is_constant(one, False) for one in typed)
+    counts = any(isinstance(inner, (ast.Nonlocal, ast.Global)) for inner in ast.walk(function.node))
+    is_limited = counts and not _keeps_all(ctx, decorator)
+    if is_typed or is_limited or any(value is not None for value in function.keyword_defaults):
         raise ctx.refusal("inner decorator", decorator)
     return _wrapped(ctx, function.node, function, list(function.defaults), ctx.frame)
+
+
+def _is_constant(node: ast.expr | None, value: object) -> bool:
+    """Whether an argument is this constant, or not given."""
+    return node is None or (isinstance(node, ast.Constant) and node.value is value)
+
+
+def _keeps_all(ctx: Context, decorator: ast.expr) -> bool:
+    """Whether a decorator keeps all results, so that the function is called once for each argument."""
+    function = decorator.func if isinstance(decorator, ast.Call) else decorator
+    assert isinstance(function, (ast.Name, ast.Attribute))
+    value = evaluate(ctx, function)
+    if isinstance(value, Static) and value.value is functools.cache:
+        return True
+    if not isinstance(decorator, ast.Call):
+        return False
+    sizes = [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "maxsize")]
+    return bool(sizes) and all(_is_constant(size, None) for size in sizes)
 
 
 def is_decorator(ctx: Context, node: ast.expr) -> bool:

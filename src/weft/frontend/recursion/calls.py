@@ -60,7 +60,7 @@ from weft.frontend.values.values import (
     same_structure,
 )
 from weft.ir import nodes as n
-from weft.ir.recursion import reference_to
+from weft.ir.interface import reference_to
 from weft.ir.types import PYBOOL, PYINT, View
 
 P = ParamSpec("P")

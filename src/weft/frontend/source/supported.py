@@ -449,8 +449,8 @@ REFUSED = (
     Feature("class", "return object()", message="the class '{name}' is not supported in compiled code",
             hint="{hint}"),
     Feature("function with a cache", "return 0", message="'{name}' keeps its results by functools.cache or lru_cache",
-            cause="it reads arrays or lists of its module, has effects, or takes other arguments than plain ones, so "
-            "what was kept in earlier calls would be seen",
+            cause="it reads arrays or lists of its module, gives some back, has effects, is typed, or takes other "
+            "arguments than plain ones, so what was kept in earlier calls would be seen",
             hint="define it, with its decorator, inside of the compiled function, or take the decorator off it"),
     Feature("function", "return hash(x)", message="the function '{name}' is not supported in compiled code",
             hint="call it outside and pass the result"),

@@ -22,10 +22,10 @@ from weft.compile.mistakes import compiling, not_early
 from weft.compile.store import MissingLibraryError, Store, default_store, key_of
 from weft.dataclass import dataclass
 from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedError, warn
+from weft.ir.interface import reference_to
 from weft.ir.kernel_calls import works_on_host
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.python_calls import steps_of
-from weft.ir.recursion import reference_to
 from weft.ir.types import Record, Scalar, View
 from weft.runtime import _stub
 from weft.runtime.arrays.memory import dtype_of
