@@ -481,3 +481,34 @@ def empty_of_what(rows):
 
 def test_lists_without_elements():
     check(empty_of_what, ([],), (["#.", "##"],))
+
+
+def _one_or_half(n):
+    v = 1 if n == 0 else 0.5
+    return str(v)
+
+
+def _one_or_half_shown(n):
+    v = 1 if n == 0 else 0.5
+    return f"{v!r:>5} {v:.2f}"
+
+
+def _true_or_two(n):
+    v = True if n == 0 else 2
+    return "%s" % v
+
+
+def _sum_of_none(n):
+    s = 0
+    for i in range(n):
+        s += np.ones(3)[i]
+    return f"{s}"
+
+
+@pytest.mark.parametrize("function", [_one_or_half, _one_or_half_shown, _true_or_two, _sum_of_none])
+def test_texts_of_numbers_that_may_be_of_several_types(function):
+    """1, 1.0 and True are written differently: a call where that shows is refused, the others are right."""
+    compiled = weft.jit(function, device="cpu")
+    assert compiled(1) == function(1)
+    with pytest.raises(weft.TypeInferenceError, match="may be"):
+        compiled(0)

@@ -23,6 +23,7 @@ from weft.frontend.calls.steps import step
 from weft.frontend.control import catching, conditions
 from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
+from weft.frontend.several_types import weakness
 from weft.frontend.source.signature import field_names
 from weft.frontend.values import enum_members, lists, mutable, texts
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
@@ -45,6 +46,9 @@ from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Scalar
 
 _WEAK: dict[type, Scalar] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
+
+ANY_NUMBER = ("e", "E", "f", "F", "g", "G", "%")
+"""What formats end with that write integers as floats."""
 
 
 @expression(ast.Constant)
@@ -122,6 +126,7 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
             fail(ctx, type(error), constant_text(str(error)), node)
             return Message("")
     if isinstance(value, (n.Var, n.Const)):
+        require_one_text(ctx, value, node, form)
         return Message(f"{{{form}}}", (value,))
     if isinstance(value, Optional):
         return _of_optional(ctx, value, node, form)
@@ -136,6 +141,17 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         text = ("{" + form + "}").format(value.value)
         return Message(text.replace("{", "{{").replace("}", "}}"))
     raise ctx.refusal("format", node)
+
+
+def require_one_text(ctx: Context, value: n.Atom, node: ast.AST, form: str = "") -> None:
+    """Refuse a number that may be of several types, if these are written differently: 1, 1.0 and True."""
+    if not form.endswith(ANY_NUMBER):
+        weakness.require_alike(ctx, value, lambda type: type if form == "!r" else _writing(type), node)
+
+
+def _writing(type: Scalar) -> object:
+    """What tells apart how numbers of types are written."""
+    return "i" if type.kind in "iu" else (type.kind, type.bits if type.kind in "fc" else 0)
 
 
 def _sample(value: Value) -> object:

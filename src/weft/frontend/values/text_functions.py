@@ -38,6 +38,7 @@ def _str(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
     type = scalar_type(value)
     fits = type is not None and type.kind in "iu" and not (type.kind == "u" and type.bits == 64)
     if fits and not isinstance(value, n.Const):
+        messages.require_one_text(ctx, typed(n.Atom, value), node)
         return _inlined(ctx, library.digits, [cast(ctx, typed(n.Atom, value), PYINT, node)], node)
     return messages.settled(ctx, messages.printed(ctx, value, node), node)
 
