@@ -145,7 +145,7 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
 
 def require_one_text(ctx: Context, value: n.Atom, node: ast.AST, form: str = "") -> None:
     """Refuse a number that may be of several types, if these are written differently: 1, 1.0 and True."""
-    if not form.endswith(ANY_NUMBER):
+    if isinstance(value.type, Scalar) and not form.endswith(ANY_NUMBER):
         weakness.require_alike(ctx, value, lambda type: type if form == "!r" else _writing(type), node)
 
 
