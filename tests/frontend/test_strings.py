@@ -505,6 +505,29 @@ def _sum_of_none(n):
     return f"{s}"
 
 
+def _raised(n):
+    v = 1 if n == 0 else 0.5
+    raise ValueError(v)
+
+
+def _raised_with_more(n):
+    v = 1 if n == 0 else 0.5
+    raise ValueError("bad", v)
+
+
+@pytest.mark.parametrize("function", [_raised, _raised_with_more])
+def test_arguments_of_exceptions_that_may_be_of_several_types(function):
+    compiled = weft.jit(function, device="cpu")
+    caught = []
+    for one in (function, compiled):
+        with pytest.raises(ValueError) as found:
+            one(1)
+        caught.append(found.value.args)
+    assert caught[0] == caught[1]
+    with pytest.raises(weft.TypeInferenceError, match="may be"):
+        compiled(0)
+
+
 @pytest.mark.parametrize("function", [_one_or_half, _one_or_half_shown, _true_or_two, _sum_of_none])
 def test_texts_of_numbers_that_may_be_of_several_types(function):
     """1, 1.0 and True are written differently: a call where that shows is refused, the others are right."""

@@ -291,7 +291,10 @@ def translate_raise(ctx: Context, node: ast.Raise) -> None:
 def _argument(ctx: Context, node: ast.expr) -> Message:
     """What an exception is made with: a number stays one."""
     value = evaluate(ctx, node)
-    return Message(ITSELF, (value,)) if isinstance(value, (n.Var, n.Const)) else message_of(ctx, value, node)
+    if not isinstance(value, (n.Var, n.Const)):
+        return message_of(ctx, value, node)
+    require_one_text(ctx, value, node, "!r")
+    return Message(ITSELF, (value,))
 
 
 def _several(ctx: Context, kind: type[BaseException], nodes: list[ast.expr], node: ast.AST) -> Message:
@@ -307,7 +310,9 @@ def _several(ctx: Context, kind: type[BaseException], nodes: list[ast.expr], nod
         if isinstance(value, Static) and isinstance(value.value, (str, type(None))):
             parts.append(value.value)
             continue
-        if not isinstance(value, (n.Var, n.Const)) and not is_text(value):
+        if isinstance(value, (n.Var, n.Const)):
+            require_one_text(ctx, value, item, "!r")
+        elif not is_text(value):
             raise ctx.refusal("raise form", node)
         parts.append(0)
         operands.append(value)
