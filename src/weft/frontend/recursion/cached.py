@@ -16,6 +16,7 @@ from functools import wraps
 from types import CodeType, FunctionType
 from typing import Any, ParamSpec, TypeVar
 
+from weft.frontend.anew import until_known
 from weft.frontend.calls import inlining
 from weft.frontend.recursion.calls import CACHED
 from weft.frontend.source.signature import cells, undecorated
@@ -56,11 +57,9 @@ def with_caches(build: Callable[P, R]) -> Callable[P, R]:
         known: dict[int, object] = {}
         token = MADE.set(known)
         try:
-            while True:
-                try:
-                    return build(*args, **kwargs)
-                except NeedsCache as needed:
-                    known[id(needed.function)] = needed.function
+            return until_known(
+                lambda: build(*args, **kwargs), NeedsCache, lambda one: known.update({id(one.function): one.function})
+            )
         finally:
             MADE.reset(token)
 

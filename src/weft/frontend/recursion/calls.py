@@ -24,6 +24,7 @@ from itertools import count
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from weft.errors import Error
+from weft.frontend.anew import until_known
 from weft.frontend.arrays.nests import materialised
 from weft.frontend.recursion.parts import (
     Outcome,
@@ -96,11 +97,7 @@ def with_functions(build: Callable[P, R]) -> Callable[P, R]:
         known: set[Mark] = set()
         token = KNOWN.set(known)
         try:
-            while True:
-                try:
-                    return build(*args, **kwargs)
-                except NeedsFunction as needed:
-                    known.add(needed.mark)
+            return until_known(lambda: build(*args, **kwargs), NeedsFunction, lambda one: known.add(one.mark))
         finally:
             KNOWN.reset(token)
 

@@ -17,6 +17,7 @@ from typing import cast as typed
 
 import numpy as np
 
+from weft.frontend.anew import until_known
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
@@ -85,11 +86,9 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
         known: dict[Location, Value] = {}
         token, texts = MODELS.set(known), KNOWN.set(Known())
         try:
-            while True:
-                try:
-                    return build(*args, **kwargs)
-                except NeedsModel as needed:
-                    known[needed.place] = needed.model
+            return until_known(
+                lambda: build(*args, **kwargs), NeedsModel, lambda one: known.update({one.place: one.model})
+            )
         finally:
             MODELS.reset(token)
             KNOWN.reset(texts)

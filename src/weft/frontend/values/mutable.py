@@ -17,6 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from weft.frontend import members
+from weft.frontend.anew import until_known
 from weft.frontend.source.plain import is_plain
 from weft.frontend.source.signature import undecorated
 from weft.frontend.values import enum_members
@@ -54,12 +55,10 @@ def with_objects(build: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
-        while True:
-            try:
-                return build(*args, **kwargs)
-            except NeedsObjects as needed:
-                code = undecorated(args[0]).__code__
-                _known.setdefault(code, set()).add(needed.type)
+        def note(needed: NeedsObjects) -> None:
+            _known.setdefault(undecorated(args[0]).__code__, set()).add(needed.type)
+
+        return until_known(lambda: build(*args, **kwargs), NeedsObjects, note)
 
     return built
 
