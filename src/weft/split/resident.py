@@ -81,14 +81,8 @@ def regions(item: Steps) -> list[dict[str, Rows]] | None:
         return None
     found = []
     for phase in item.items:
-        if (
-            not isinstance(phase, Phase)
-            or not phase.is_certain
-            or phase.merge is not None
-            or phase.groups is not None
-            or phase.folds.updates
-        ):
-            return None
+        if not isinstance(phase, Phase) or not phase.is_certain or phase.merge is not None or phase.folds.updates:
+            return None  # what is folded, sums in groups too, has a program that merges
         if phase.rows is not None or loads_in(phase.bounds):
             return None
         try:
@@ -116,7 +110,7 @@ def stages_and_owners(
     for position, (phase, rows) in enumerate(zip(item.items, found, strict=True)):
         assert isinstance(phase, Phase)
         here = (*path, position)
-        stages.append(Stage(here, phase, rows, split.bounds_of(here, first), split.options_for(CPU)))
+        stages.append(Stage(here, phase, rows, split.bounds_of(here, first)))
     owners = _owners(split, stages, item.moves, first)
     return None if owners is None else (stages, owners)
 
@@ -270,8 +264,9 @@ class _Running:
             assert isinstance(value, np.ndarray)
             made = found[name] = _made(device, value)
             rows = self._rows(*wanted[name]) if name in wanted else ()
-            if not _copied(made, value, rows, device, name, out=False):
-                _put(made, rows, value[rows])
+            if device != CPU:
+                pinning.seen(value, accelerators.table(device))
+            _transfer(device, made, rows, value[(*rows, ...)], name, out=False)
         return found
 
     def _rows(self, low: int, high: int) -> tuple[slice, ...]:
@@ -291,7 +286,7 @@ class _Running:
             self._move(k, moved, rows, out=False)
         arguments = {**self.call.arguments, **local}
         inner = self.call.at(self.item.counter, first)
-        for path, _, counters, cut, places in order:
+        for path, counters, cut, places in order:
             entry = self.split.entry(path, "piece", inner, ENDS, device)
             given = [arguments[place] for place in places.values()]
             step = first + counters[self.item.counter]
@@ -307,27 +302,16 @@ class _Running:
         return found
 
     def _move(self, k: int, moved: Moved, values: np.ndarray[Any, Any], out: bool) -> None:
-        """Copy rows of an array of a device."""
-        array, rows = self.local[k][moved.name], self._rows(moved.first, moved.end)
-        if not isinstance(array, np.ndarray) and self.owners.axis == 0:
-            table, width = accelerators.table(self.owners.devices[k]), array.strides[0]
-            there, here = array._storage.address(table) + moved.first * width, values.ctypes.data
-            status = _stub.device_copy(table, there, here, values.nbytes, out, True, moved.name)
-            if status:
-                raise failure(status, table, values.nbytes)
-        elif out:
-            values[...] = _taken(array, rows)
-        else:
-            _put(array, rows, values)
+        """Copy rows that a neighbour needs out of the memory of a device, or into it."""
+        rows = self._rows(moved.first, moved.end)
+        _transfer(self.owners.devices[k], self.local[k][moved.name], rows, values, moved.name, out)
 
     def _bring_home(self, k: int) -> None:
         rows = self._rows(*self.owners.rows[k])
         for name in self.owners.changed:
             home = self.call.arguments[name]
             assert isinstance(home, np.ndarray)
-            made = self.local[k][name]
-            if not _copied(made, home, rows, self.owners.devices[k], name, out=True):
-                home[rows] = _taken(made, rows)
+            _transfer(self.owners.devices[k], self.local[k][name], rows, home[rows], name, out=True)
 
     def _ran(self, steps: int) -> list[Ran]:
         """The pieces of the last step, each with its part of the time of its device."""
@@ -356,30 +340,32 @@ def _made(device: str, model: np.ndarray[Any, Any]) -> Any:
     return made
 
 
-def _copied(made: Any, home: np.ndarray[Any, Any], rows: tuple[slice, ...], device: str, name: str, out: bool) -> bool:
-    """Copy rows that lie in one stretch of memory, without a detour; False where they do not, or the host has both."""
-    if isinstance(made, np.ndarray) or len(rows) > 1 or not home.flags.c_contiguous or not home.ndim:
-        return False
-    if not home.size:
-        return True
-    low, high = (rows[0].start, rows[0].stop) if rows else (0, len(home))
-    table, width = accelerators.table(device), home.nbytes // len(home)
-    pinning.seen(home, table)
-    there, here = (start + low * width for start in (made._storage.address(table), home.ctypes.data))
-    status = _stub.device_copy(table, there, here, (high - low) * width, out, True, name)
-    if status:
-        raise failure(status, table, home.nbytes)
-    return True
+def _transfer(
+    device: str, array: Any, rows: tuple[slice, ...], values: np.ndarray[Any, Any], name: str, out: bool
+) -> None:
+    """Copy rows of an array of a device to some memory of the host, or from there.
 
-
-def _put(array: Any, rows: tuple[slice, ...], values: Any) -> None:
-    """Set rows where the array is."""
+    Parameters
+    ----------
+    device, array, name
+        The device, its array, and the name of the argument.
+    rows
+        The rows; none for all.
+    values
+        Where they go, or come from.
+    out
+        Whether they leave the device.
+    """
     if isinstance(array, np.ndarray):
-        array[rows] = values
+        target, source = (values, array[rows]) if out else (array[rows], values)
+        target[...] = source
+    elif len(rows) <= 1 and values.flags.c_contiguous:  # one stretch of memory on both sides
+        table, offset = accelerators.table(device), rows[0].start * array.strides[0] if rows else 0
+        there = array._storage.address(table) + offset
+        status = _stub.device_copy(table, there, values.ctypes.data, values.nbytes, out, True, name)
+        if status:
+            raise failure(status, table, values.nbytes)
+    elif out:
+        values[...] = parts.taken(array[rows])
     else:
         parts.put(array[rows] if rows else array, values)
-
-
-def _taken(array: Any, rows: tuple[slice, ...]) -> Any:
-    """The elements of rows, in memory of their own."""
-    return array[rows].copy() if isinstance(array, np.ndarray) else parts.taken(array[rows])

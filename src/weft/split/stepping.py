@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias
 
 from weft.ir import nodes as n
 from weft.ir.visit import atoms_of, defined_by, walk
-from weft.runtime.dispatch.specialisation import Options
 from weft.split.cutting import Phase
 from weft.split.regions import Rows
 from weft.split.steps import Path, Steps
@@ -29,13 +28,12 @@ REDUNDANT = 0.06
 
 @dataclass(frozen=True)
 class Stage:
-    """One loop of a step: where it stands, what it needs of each array, its bounds, and how it is compiled."""
+    """One loop of a step: where it stands, what it needs of each array, and its bounds."""
 
     path: Path
     phase: Phase
     rows: Mapping[str, Rows]
     bounds: Cut
-    options: Options
 
     @property
     def writes(self) -> list[str]:
@@ -44,10 +42,9 @@ class Stage:
 
 
 class Execution(NamedTuple):
-    """One loop in one step, for one task."""
+    """One loop in one step, for whoever owns some rows."""
 
     path: Path
-    options: Options
     counters: Mapping[str, int]
     cut: Cut
     places: Mapping[str, str]
@@ -102,7 +99,7 @@ def needs(
         cut = _iterations(stage, places, wanted)
         if cut[0] >= cut[1]:
             continue
-        found.append(Execution(stage.path, stage.options, counters, cut, places))
+        found.append(Execution(stage.path, counters, cut, places))
         for name, rows in stage.rows.items():
             place = places[name]
             if place in wanted and rows.is_used:

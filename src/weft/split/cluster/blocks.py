@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from weft.runtime.dispatch.specialisation import Options
 from weft.split.cluster.pieces import offer_source, part_of, piece_callee
 from weft.split.cutting import HIGH, LOW
 from weft.split.stepping import Cut, Execution
+from weft.split.steps import Path
 
 
 class Block(NamedTuple):
@@ -21,6 +23,8 @@ class Block(NamedTuple):
         As those of `weft.split.cluster.pieces.Order`.
     executions
         One after the other.
+    options
+        How the loops are compiled, by their paths.
     axis
         Along which the arrays are cut.
     wanted
@@ -38,6 +42,7 @@ class Block(NamedTuple):
     function: Any
     source: tuple[str, list[str]]
     executions: list[Execution]
+    options: Mapping[Path, Options]
     axis: int
     wanted: Mapping[str, Cut]
     shapes: Mapping[str, tuple[tuple[int, ...], str]]
@@ -58,7 +63,7 @@ def run_block(block: Block, parts: Sequence[tuple[str, int, Any]], whole: Mappin
     for execution in block.executions:
         given = {name: arrays.get(place, block.others.get(place)) for name, place in execution.places.items()}
         low, high = execution.cut
-        callee = piece_callee(block.function, execution.path, execution.options)
+        callee = piece_callee(block.function, execution.path, block.options[execution.path])
         callee.call({**given, **execution.counters, LOW: low, HIGH: high})
     return {name: part_of(arrays[name], block.axis, *block.own).copy() for name in block.results}
 

@@ -195,7 +195,7 @@ class _Clustered:
             ):
                 return None
             rows = rows_of(phase.piece, phase.label)
-            stages.append(Stage(here, phase, rows, limits, self._options_for(phase)))
+            stages.append(Stage(here, phase, rows, limits))
         if reads_counter(item):
             return None
         arrays = call.arrays()
@@ -247,6 +247,7 @@ class _Clustered:
             self._function,
             _source(self._function),
             found,
+            {stage.path: self._options_for(stage.phase) for stage, _, _ in order},
             axis,
             wanted,
             {name: (tuple(arrays[name].shape), arrays[name].dtype.str) for name in wanted},
