@@ -266,7 +266,8 @@ class _Running:
             rows = self._rows(*wanted[name]) if name in wanted else ()
             if device != CPU:
                 pinning.seen(value, accelerators.table(device))
-            _transfer(device, made, rows, value[(*rows, ...)], name, out=False)
+            shown: Any = (*rows, ...)  # a view of arrays without axes, too
+            _transfer(device, made, rows, value[shown], name, out=False)
         return found
 
     def _rows(self, low: int, high: int) -> tuple[slice, ...]:
