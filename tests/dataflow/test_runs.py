@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import threading
 import time
@@ -237,14 +238,61 @@ def test_a_closed_run(graph):
 def test_a_pop_that_waits_for_ever(graph):
     run = graph.start()
     run.push(np.arange(3.0))
-    with pytest.raises(weft.TimeoutError, match=r"pop waited for 0.05 seconds") as caught:
+    with other_thread(), pytest.raises(weft.TimeoutError, match=r"pop waited for 0.05 seconds") as caught:
         run.pop(timeout=0.05)
     assert "x holds 3 tokens, and a period needs 4" in str(caught.value)
 
 
+@contextlib.contextmanager
+def other_thread():
+    """A thread that could push or pop, and does not."""
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.skipif(threading.active_count() > 1, reason="the test runner has other threads")
+@pytest.mark.parametrize(("timeout", "words"), [(60.0, "60.0 seconds in vain"), (None, "ever")])
+def test_a_thread_that_is_alone_does_not_wait(sums, timeout, words):
+    run = sums.start(capacity=1)
+    run.push(1.0, 2.0)
+    with pytest.raises(weft.TimeoutError, match=f"push into a would wait for {words}") as caught:
+        for _ in range(9):
+            run.push(1.0, 2.0, timeout=timeout)
+            run.push(np.ones(1), np.ones(1), timeout=timeout)
+    assert "output_1 holds 1 tokens, and no other thread is there that pops" in str(caught.value)
+    assert run.pop().tolist() == [3.0]
+    assert run.pop().tolist() == [3.0]
+    with pytest.raises(weft.TimeoutError, match=f"pop would wait for {words}") as caught:
+        run.pop(timeout)
+    assert "no other thread is there that pushes" in str(caught.value)
+
+
+@pytest.mark.skipif(threading.active_count() > 1, reason="the test runner has other threads")
+def test_a_thread_whose_partner_ends_does_not_wait(graph):
+    run, got = graph.start(), []
+
+    def feed():
+        run.push(np.arange(4.0))
+        while not got:
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=feed)
+    thread.start()
+    with pytest.raises(weft.TimeoutError, match="pop would wait for ever"):
+        for block in run:
+            got.extend(block.tolist())
+    assert got == [0.0, 3.0]
+
+
 def test_a_thread_that_pushes_and_never_pops(graph):
     run = graph.start(capacity=4)
-    with pytest.raises(weft.TimeoutError, match=r"push into x waited for 0.05 seconds") as caught:
+    with other_thread(), pytest.raises(weft.TimeoutError, match=r"push into x waited for 0.05 seconds") as caught:
         for _ in range(100):
             run.push(np.arange(4.0), timeout=0.05)
     assert "nobody pops" in str(caught.value)
@@ -255,7 +303,7 @@ def test_a_thread_that_pushes_and_never_pops(graph):
 
 def test_an_input_that_nobody_feeds(sums):
     run = sums.start(capacity=4)
-    with pytest.raises(weft.TimeoutError) as caught:
+    with other_thread(), pytest.raises(weft.TimeoutError) as caught:
         for _ in range(10):
             run.inputs["a"].push(np.ones(4), timeout=0.02)
     assert "nobody pushes into b" in str(caught.value)
@@ -346,6 +394,7 @@ def test_an_exception_in_an_actor_arrives_at_pop():
     run.push(np.array([1.0, 2.0]))
     assert run.pop().tolist() == [1.0, 0.5]
     run.push(np.array([4.0, 5.0, 0.0, 1.0]))
+    assert run.pop().tolist() == [0.25, 0.2]
     with pytest.raises(ZeroDivisionError) as caught:
         run.pop()
     notes = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", ())])

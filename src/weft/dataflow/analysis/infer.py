@@ -5,12 +5,13 @@ Each compiled actor is translated for the types of its inputs, and what it retur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from weft.dataflow.actors import Actor
+from weft.dataflow.analysis.changes import changes_more
 from weft.dataflow.analysis.network import Channel, Network, Node
 from weft.dataflow.analysis.rates import Rate
 from weft.dataflow.analysis.schedule import components
@@ -35,10 +36,21 @@ ROUNDS = 4
 
 @dataclass(frozen=True)
 class Types:
-    """What flows: the dtype of each output port, and the first state of each actor in the types that it keeps."""
+    """What flows.
+
+    Attributes
+    ----------
+    ports
+        The dtype of each output port.
+    states
+        The first state of each actor, in the types that it keeps.
+    lasting
+        The compiled actors whose firings change something outside of the graph, or call Python.
+    """
 
     ports: dict[tuple[Node, int], Type]
     states: dict[Node, Any]
+    lasting: set[Node] = field(default_factory=set)
 
     def of(self, channel: Channel) -> Type:
         """The dtype of the tokens of a channel."""
@@ -149,7 +161,7 @@ def _infer_compiled(node: Node, actor: Actor, dtypes: list[Type], found: Types) 
     state = _settled(actor.state) if actor.has_state else None
     for _ in range(ROUNDS):
         given = [*arguments, *([describe(state, "state")] if actor.has_state else [])]
-        outputs, kept = _results(node, actor, given)
+        outputs, kept = _results(node, actor, given, found)
         if not actor.has_state or _same_types(state, kept):
             break
         state = _converted(node, state, kept)
@@ -171,10 +183,12 @@ def is_scalar(rate: Rate, peek: int = 1) -> bool:
     return rate == (1,) and peek <= 1
 
 
-def _results(node: Node, actor: Actor, given: list[ArgumentType]) -> tuple[list[Any], Any]:
+def _results(node: Node, actor: Actor, given: list[ArgumentType], found: Types) -> tuple[list[Any], Any]:
     """The types of what an actor returns for each output, and of its next state."""
     program = build(actor.function, given)
     _check_blocks_kept(node, program)
+    if changes_more(program):
+        found.lasting.add(node)
     yields = iter(atom.type for atom in program.body.yields)
     result = _structure(program.returns, yields)
     items = list(result) if isinstance(result, tuple) else [] if result is None else [result]

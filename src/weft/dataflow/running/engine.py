@@ -13,6 +13,8 @@ import numpy as np
 
 from weft.dataflow.analysis.network import Channel, Node
 from weft.dataflow.program import Generated, generate
+from weft.dataflow.running import failures
+from weft.dataflow.running.host import Firings
 from weft.jit import jit
 
 if TYPE_CHECKING:
@@ -69,68 +71,116 @@ class Engine:
         self._tell_hosts(self.programs.steady)
         self.needs_first = self.programs.first() is not None
 
+    @property
+    def keeps_tokens(self) -> bool:
+        """Whether an actor may keep a part of what was pushed: in a state, or in Python."""
+        return bool(self.programs.steady.hosts) or any(map(_has_array, self.states.values()))
+
     def _tell_hosts(self, made: Generated) -> None:
         for node, host in made.hosts.items():
-            host.states[self.number] = self.states[node]
+            host.runs[self.number] = Firings(self.states[node])
 
     def needed(self, node: Node, periods: int) -> int:
         """The tokens that an input needs for so many periods, from now on."""
         first = self.graph.schedule.first[node.number] if self.needs_first else 0
         return first + periods * self.graph.schedule.repetitions[node.number]
 
-    def run(self, periods: int, inputs: Sequence[Any]) -> list[Any]:
-        """Run so many periods; `inputs` has an array for each input."""
-        if not self.needs_first:
-            return self._call(self.programs.steady, self.programs.run_steady, periods, inputs)
+    def run(self, periods: int, inputs: Sequence[Any]) -> tuple[list[list[Any]], BaseException | None]:
+        """Run so many periods; `inputs` has an array for each input.
+
+        Returns
+        -------
+        blocks, failure
+            What came out, in one or several parts, each with an array for each output; and what an actor raised.
+        """
+        blocks: list[list[Any]] = []
+        made = self.programs.steady
+        try:
+            if self.needs_first:
+                counts = [self.graph.schedule.first[node.number] for node in self.graph.inputs.values()]
+                blocks.append(self._fill([a[:k] for a, k in zip(inputs, counts, strict=True)]))
+                inputs = [a[k:] for a, k in zip(inputs, counts, strict=True)]
+            if periods:
+                for host in made.hosts.values():
+                    host.begin(self.number)
+                blocks.append(self._call(made, self.programs.run_steady, periods, inputs))
+        except BaseException as error:
+            if self.needs_first or not isinstance(error, Exception) or self.graph.types.lasting:
+                failures.name_firing(error, self)
+                return blocks, error
+            block, failure = failures.periods_before(error, self, periods, inputs)
+            return [*blocks, *block], failure
+        return blocks, None
+
+    def _fill(self, inputs: Sequence[Any]) -> list[Any]:
+        """What happens before the first period."""
         found = self.programs.first()
         assert found is not None
         made, compiled = found
         self._tell_hosts(made)
-        counts = [self.graph.schedule.first[node.number] for node in self.graph.inputs.values()]
-        before = self._call(made, compiled, 1, [a[:k] for a, k in zip(inputs, counts, strict=True)])
-        self._hand_over(made)
+        results = self._call(made, compiled, 1, inputs)
+        for node, host in made.hosts.items():  # they go on where those of this program ended
+            self.programs.steady.hosts[node].runs[self.number] = host.runs.pop(self.number)
         self.needs_first = False
-        if periods == 0:
-            return before
-        rest = self.run(periods, [a[k:] for a, k in zip(inputs, counts, strict=True)])
-        return [np.concatenate(pair) for pair in zip(before, rest, strict=True)]
+        return results
 
-    def _hand_over(self, made: Generated) -> None:
-        """Host actors of the second program go on where those of the first ended."""
-        for node, host in made.hosts.items():
-            other = self.programs.steady.hosts[node]
-            other.states[self.number] = host.states.pop(self.number)
-            other.fired[self.number] = host.fired.pop(self.number, 0)
+    def again(self, periods: int, inputs: Sequence[Any]) -> list[Any]:
+        """What the first periods of a batch give that failed. Host actors give what they gave before."""
+        made = self.programs.steady
+        for host in made.hosts.values():
+            host.repeat(self.number)
+        counts = [self.graph.schedule.repetitions[node.number] for node in self.graph.inputs.values()]
+        given = [a[: periods * count] for a, count in zip(inputs, counts, strict=True)]
+        return self._execute(made, self.programs.run_steady, periods, given)[0]
 
     def _call(self, made: Generated, compiled: Any, periods: int, inputs: Sequence[Any]) -> list[Any]:
-        counts = self.first_counts if made is not self.programs.steady else self.counts
-        outputs = [np.empty(periods * count, dtype) for count, dtype in counts]
-        rest: list[Any] = []
-        if made.held:
-            rest += [self.held[channel] for channel in made.held]
-            rest += [np.empty(self.graph.schedule.held[c.number], self.graph.types.of(c)) for c in made.held]
-        if made.stateful:
-            rest += [self.states[node] for node in made.stateful]
+        """Run a program and keep what goes on to the next call."""
         start = time.perf_counter()
-        results = compiled(periods, self.number, *inputs, *outputs, *rest)
+        outputs, held, states = self._execute(made, compiled, periods, inputs)
         if made in self.programs.warm:  # the first call is compiled
             self.seconds.append((periods, time.perf_counter() - start))
         else:
             self.programs.warm.add(made)
         if made.held:
-            self.held.update(zip(made.held, rest[len(made.held) : 2 * len(made.held)], strict=True))
+            self.held.update(zip(made.held, held, strict=True))
         if made.stateful:
-            self.states.update(zip(made.stateful, results, strict=True))
+            self.states.update(zip(made.stateful, states, strict=True))
         self.periods += periods
         self.steady_periods += periods if made is self.programs.steady else 0
         return outputs
 
+    def _execute(
+        self, made: Generated, compiled: Any, periods: int, inputs: Sequence[Any]
+    ) -> tuple[list[Any], list[Any], Any]:
+        """Run a program: what comes out, what channels hold, and the states behind it."""
+        counts = self.first_counts if made is not self.programs.steady else self.counts
+        outputs = [np.empty(periods * count, dtype) for count, dtype in counts]
+        if not made.held and not made.stateful:
+            return outputs, [], compiled(periods, self.number, *inputs, *outputs)
+        before = [self.held[channel] for channel in made.held]
+        after = [np.empty(self.graph.schedule.held[c.number], self.graph.types.of(c)) for c in made.held]
+        states = [_own(self.states[node]) for node in made.stateful]
+        results = compiled(periods, self.number, *inputs, *outputs, *before, *after, *states)
+        return outputs, after, results
+
     def close(self) -> None:
         """Give back what host actors and channels hold."""
-        for host in self.programs.steady.hosts.values():
-            host.states.pop(self.number, None)
-            host.fired.pop(self.number, None)
+        for made in self.programs.made():
+            for host in made.hosts.values():
+                host.runs.pop(self.number, None)
         self.held.clear()
+        self.states.clear()
+
+
+def _has_array(state: Any) -> bool:
+    return isinstance(state, np.ndarray) or (isinstance(state, tuple) and any(map(_has_array, state)))
+
+
+def _own(state: Any) -> Any:
+    """A state whose arrays a call may change: if it fails, it runs again from where it began."""
+    if isinstance(state, tuple):
+        return tuple(map(_own, state))
+    return state.copy() if isinstance(state, np.ndarray) else state
 
 
 def _first_state(state: Any) -> Any:

@@ -35,33 +35,47 @@ def _outputs(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> 
 
 
 def blocks(run: Run, sources: dict[str, Any]) -> Iterator[Any]:
-    """What comes out of a run that is fed from sources, to their end."""
+    """What comes out of a run that is fed from sources, to their end.
+
+    Where a source raises, what the tokens before give comes out first.
+    """
     feeds = {name: chunks(source, run.inputs[name].dtype) for name, source in sources.items()}
-    while feeds:
-        for name in list(feeds):
-            chunk = next(feeds[name], None)
-            if chunk is None:
-                del feeds[name]
-            else:
-                run.inputs[name].put(chunk)
+    failure: Exception | None = None
+    while feeds and failure is None:
+        try:
+            for name in list(feeds):
+                _put(run, feeds, name, next(feeds[name], None))
+        except Exception as error:
+            failure = error
         yield from run.ready()
+    if failure is not None:
+        raise failure
     run.finish()
     yield from run.ready()
+
+
+def _put(run: Run, feeds: dict[str, Any], name: str, chunk: Any) -> None:
+    if chunk is None:
+        del feeds[name]
+    else:
+        run.inputs[name].put(chunk)
 
 
 async def _outputs_async(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> AsyncIterator[Any]:
     run = graph.start(capacity=0, **options)
     feeds = {name: _anext(source, run.inputs[name].dtype) for name, source in sources.items()}
+    failure: Exception | None = None
     try:
-        while feeds:
-            for name in list(feeds):
-                chunk = await anext(feeds[name], None)
-                if chunk is None:
-                    del feeds[name]
-                else:
-                    run.inputs[name].put(chunk)
+        while feeds and failure is None:
+            try:
+                for name in list(feeds):
+                    _put(run, feeds, name, await anext(feeds[name], None))
+            except Exception as error:
+                failure = error
             for block in run.ready():
                 yield block
+        if failure is not None:
+            raise failure
         run.finish()
         for block in run.ready():
             yield block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,42 +13,111 @@ from weft.dataflow.analysis.rates import Rate, total
 from weft.dataflow.errors import ActorError
 
 
+@dataclass
+class Firings:
+    """The firings of a host actor in one run.
+
+    Attributes
+    ----------
+    state
+        Behind them.
+    count
+        Of all so far.
+    batch
+        Of those before the batch that runs.
+    calls
+        What the calls of this batch gave: the firings of each, and the tokens for each array.
+    place
+        The next of these calls, where the batch runs again because an actor failed: nothing fires twice.
+    failed
+        What the last firing raised.
+    """
+
+    state: Any
+    count: int = 0
+    batch: int = 0
+    calls: list[tuple[int, list[Any]]] = field(default_factory=list)
+    place: int = 0
+    failed: BaseException | None = None
+
+
 class HostActor:
     """What the program calls for the firings of one host actor: a step of Python for a whole batch.
 
     Attributes
     ----------
-    states
-        The state in each run.
+    runs
+        The firings in each run.
     copies
         To how many arrays the tokens of each output go.
-    fired
-        The firings of each run so far.
     """
 
     def __init__(self, node: Node) -> None:
         self.__name__ = node.name
         self.node = node
-        self.states: dict[int, Any] = {}
+        self.runs: dict[int, Firings] = {}
         self.copies: tuple[int, ...] = ()
-        self.fired: dict[int, int] = {}
+
+    def begin(self, run: int) -> None:
+        """A new batch begins."""
+        own = self.runs[run]
+        own.batch, own.place = own.count, 0
+        own.calls.clear()
+
+    def repeat(self, run: int) -> None:
+        """The batch begins again."""
+        self.runs[run].place = 0
 
     def __call__(
         self, run: int, phase: int, count: int, bases: tuple[int, ...], reads: tuple[Any, ...], writes: tuple[Any, ...]
     ) -> None:
-        for firing in range(phase, phase + count):
-            try:
-                self._fire(run, phase, firing, bases, reads, writes)
-            except Exception as error:
-                note = f"in firing {self.fired.get(run, 0)} of the host actor {self.node.name}"
-                if hasattr(error, "add_note"):
-                    error.add_note(note)
-                raise
-            self.fired[run] = self.fired.get(run, 0) + 1
+        own = self.runs[run]
+        done = self._again(own, phase, count, bases, writes)
+        if done == count:
+            return
+        firing = phase + done
+        try:
+            while firing < phase + count:
+                self._fire(own, phase, firing, bases, reads, writes)
+                own.count += 1
+                firing += 1
+        except Exception as error:
+            own.failed = error
+            if hasattr(error, "add_note"):
+                error.add_note(f"in firing {own.count} of the host actor {self.node.name}")
+            raise
+        finally:
+            tokens = [
+                array[base : base + self._tokens(port, phase, firing)].copy()
+                for port, array, base in zip(self._ports(), writes, bases, strict=True)
+            ]
+            own.calls[own.place :] = [(firing - phase, tokens)]
+            own.place += 1
+
+    def _again(self, own: Firings, phase: int, count: int, bases: tuple[int, ...], writes: tuple[Any, ...]) -> int:
+        """Give what firings of this call gave before, and say how many did."""
+        if own.place == len(own.calls):
+            return 0
+        known, tokens = own.calls[own.place]
+        firings = min(known, count)
+        for port, array, base, found in zip(self._ports(), writes, bases, tokens, strict=True):
+            size = self._tokens(port, phase, phase + firings)
+            array[base : base + size] = found[:size]
+        own.place += firings == count
+        return firings
+
+    def _ports(self) -> list[int]:
+        """The output of each array that tokens go to."""
+        return [port for port, copies in enumerate(self.copies) for _ in range(copies)]
+
+    def _tokens(self, port: int, phase: int, end: int) -> int:
+        """What the firings from a phase on give."""
+        rate = self.node.produces[port]
+        return total(rate, end) - total(rate, phase)
 
     def _fire(
         self,
-        run: int,
+        own: Firings,
         phase: int,
         firing: int,
         bases: tuple[int, ...],
@@ -61,14 +131,14 @@ class HostActor:
             for rate, peek, array in zip(node.consumes, node.peeks, reads, strict=True)
         ]
         if actor.has_state:
-            given.append(self.states[run])
+            given.append(own.state)
         result = actor.function(*given)
         wanted = len(node.produces) + actor.has_state
         items = list(result) if isinstance(result, tuple) and wanted != 1 else [result] if wanted else []
         if len(items) != wanted:
             raise ActorError(f"{node.name} returned {len(items)} values, and says that it has {wanted}")
         if actor.has_state:
-            self.states[run] = items.pop()
+            own.state = items.pop()
         place = 0
         for port, rate in enumerate(node.produces):
             for array, base in zip(writes[place : place + self.copies[port]], bases[place:], strict=False):

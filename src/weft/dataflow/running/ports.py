@@ -95,7 +95,7 @@ class InPort(Port):
         StreamError
             Tokens of another type or shape.
         TimeoutError
-            Nobody popped for `timeout` seconds; nothing was put in.
+            Nobody popped for `timeout` seconds, or no other thread is there that could; nothing was put in.
         ClosedError
             The run was closed, or an actor failed.
         """
@@ -149,9 +149,9 @@ class OutPort(Port):
         Raises
         ------
         TimeoutError
-            There are too few after `timeout` seconds.
+            There are too few after `timeout` seconds, or no other thread is there that could push.
         ClosedError
-            There will never be so many.
+            There will never be so many; fewer can still be taken.
         """
         return self.run.pop_from(self, self.period if count is None else count, timeout)
 

@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.dataflow.errors import ClosedError, StreamError
-from weft.dataflow.running import batching, failures, waiting
+from weft.dataflow.running import batching, waiting
 from weft.dataflow.running.engine import Engine
 from weft.dataflow.running.options import check_count, check_options
 from weft.dataflow.running.ports import PATIENCE, InPort, OutPort
@@ -60,6 +61,7 @@ class Run:
         ]
         self.capacity = self._capacity(capacity)
         self._bytes = graph.bytes_of_period()
+        self._keeps_tokens = self.engine.keeps_tokens
         self._changed = threading.Condition(threading.RLock())
         self._ending = False
         self._failure: BaseException | None = None
@@ -95,13 +97,15 @@ class Run:
     def push_to(self, port: InPort, chunk: Any, timeout: float | None) -> None:
         """Put tokens into a port; see `InPort.push`."""
         with self._changed:
-            self._wait(
-                lambda: self._has_room(port), timeout, lambda: waiting.push_failed(self, port, timeout), pushes=True
-            )
+            self._wait(lambda: self._has_room(port), timeout, partial(waiting.push_failed, self, port), pushes=True)
+            self._check_open()
             port.settle()
+            if self._keeps_tokens:
+                chunk = chunk.copy()
             port.append(chunk)
             self._run_full_batches(chunk.nbytes >= AT_ONCE)
-            port.keep(chunk)
+            if not self._keeps_tokens:
+                port.keep(chunk)
             self._changed.notify_all()
 
     def try_push_to(self, port: InPort, chunk: Any) -> bool:
@@ -138,25 +142,29 @@ class Run:
         Raises
         ------
         TimeoutError
-            Nothing is ready after `timeout` seconds.
+            Nothing is ready after `timeout` seconds; or at once, where no other thread could push.
         ClosedError
             The run was closed, and all has been taken.
+        Exception
+            What an actor raised, after all that the periods before gave has been taken.
         """
         with self._changed:
-            self._wait(self._any_ready, timeout, lambda: waiting.pop_failed(self, timeout))
+            self._wait(self._any_ready, timeout, partial(waiting.pop_failed, self))
             return self._take_all()
 
     def try_pop(self) -> Any:
         """What is ready, or can be computed at once; None if nothing is."""
         with self._changed:
+            if self._any_ready():
+                return self._take_all()
             self._raise_failure()
-            return self._take_all() if self._any_ready() else None
+            return None
 
     def pop_from(self, port: OutPort, count: int, timeout: float | None) -> Any:
         """See `OutPort.pop`."""
         check_count(count, "count", 0)
         with self._changed:
-            self._wait(lambda: self._has(port, count), timeout, lambda: waiting.pop_failed(self, timeout))
+            self._wait(lambda: self._has(port, count), timeout, partial(waiting.pop_failed, self))
             port.settle()
             found = port.take(count)
             self._changed.notify_all()
@@ -166,15 +174,15 @@ class Run:
         """See `OutPort.try_pop`."""
         check_count(count, "count", 0)
         with self._changed:
+            if self._has(port, count):
+                return self.pop_from(port, count, None)
             self._raise_failure()
-            return self.pop_from(port, count, None) if self._has(port, count) else None
+            return None
 
     def refill(self, port: OutPort, timeout: float | None) -> None:
         """Make tokens ready to be taken one by one."""
         with self._changed:
-            self._wait(
-                lambda: bool(port.loose) or self._has(port, 1), timeout, lambda: waiting.pop_failed(self, timeout)
-            )
+            self._wait(lambda: bool(port.loose) or self._has(port, 1), timeout, partial(waiting.pop_failed, self))
             if not port.loose:
                 port.loose.extend(port.take(port.count).tolist())
             self._changed.notify_all()
@@ -184,8 +192,6 @@ class Run:
             self._make_room()
         elif not any(len(port) for port in self.outputs):
             self._run_pending()
-        if self._failure is not None:
-            self._raise_failure()
         return any(len(port) for port in self.outputs)
 
     def _has(self, port: OutPort, count: int) -> bool:
@@ -201,25 +207,28 @@ class Run:
         return found[0] if self.graph.is_single else found
 
     def _wait(
-        self, ready: Callable[[], bool], timeout: float | None, words: Callable[[], TimeoutError], pushes: bool = False
+        self,
+        ready: Callable[[], bool],
+        timeout: float | None,
+        words: Callable[[float | None, bool], TimeoutError],
+        pushes: bool = False,
     ) -> None:
         """Wait until something holds, or raise what keeps it from ever holding."""
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             if pushes:
                 self._check_open()
-            else:
-                self._raise_failure()
             if ready():
                 return
             if not pushes:
                 self._raise_failure()
                 if self._ending:
                     raise ClosedError("the run was closed, and all that it gave has been taken")
-            left = None if until is None else until - time.monotonic()
-            if left is not None and left <= 0:
-                raise words()
-            self._changed.wait(left)
+            left = waiting.LOOK if until is None else until - time.monotonic()
+            alone = left > 0 and waiting.is_alone()
+            if left <= 0 or alone:
+                raise words(timeout, alone)
+            self._changed.wait(min(left, waiting.LOOK))
 
     def _check_open(self) -> None:
         if self._failure is not None:
@@ -272,22 +281,25 @@ class Run:
         """Run periods; a failure stops the run, and is told by pop."""
         periods = min(periods, self._pending()) if self.inputs else periods
         given = [port.take(self.engine.needed(port.node, periods)) for port in self.inputs.values()]
-        try:
-            results = self.engine.run(periods, given)
-        except BaseException as error:
-            failures.name_firing(error, self.engine)
-            self._failure = error
-            self._release()
-            if not isinstance(error, Exception):
-                raise
-            return
-        for port, tokens in zip(self.outputs, results, strict=True):
-            port.append(tokens)
+        blocks, failure = self.engine.run(periods, given)
+        for block in blocks:
+            for port, tokens in zip(self.outputs, block, strict=True):
+                port.append(tokens)
+        if failure is not None:
+            self._stop(failure)
         self._changed.notify_all()
 
+    def _stop(self, failure: BaseException) -> None:
+        """Nothing runs any more; what came out before can be popped, and then the failure."""
+        self._failure = failure
+        self._release()
+        if not isinstance(failure, Exception):
+            self._told = True
+            self._changed.notify_all()
+            raise failure
+
     def _release(self) -> None:
-        for port in (*self.inputs.values(), *self.outputs):
-            port.clear()
+        self._release_inputs()
         for port in self.inputs.values():
             port.slack = -1
         self.engine.close()
@@ -349,11 +361,11 @@ class Run:
         """What the next batch gives; None where too few tokens are there."""
         with self._changed:
             while not any(len(port) for port in self.outputs):
+                self._raise_failure()
                 pending = self._pending()
                 if not pending:
                     return None
                 self._run_batch(min(self._batch(), pending))
-                self._raise_failure()
             return self._take_all()
 
     def finish(self) -> None:
@@ -361,13 +373,14 @@ class Run:
         with self._changed:
             self._ending = True
             self._finish_tail()
-            self._raise_failure()
 
     def abandon(self) -> None:
         """Give everything back, at once."""
         with self._changed:
             self._ending = True
             self._release()
+            for port in self.outputs:
+                port.clear()
             self._changed.notify_all()
 
     def __enter__(self) -> Run:
@@ -404,7 +417,7 @@ class Run:
             while not ended.wait(seconds):
                 show(str(self))
 
-        thread = threading.Thread(target=go_on, daemon=True, name="weft table")
+        thread = threading.Thread(target=go_on, daemon=True, name=waiting.TABLE)
         thread.start()
         try:
             yield self

@@ -1,7 +1,8 @@
-"""What is wrong where a push or a pop waited for too long."""
+"""What is wrong where a push or a pop waits for too long, or would wait for what nobody does."""
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from weft.dataflow.errors import StreamError
@@ -12,25 +13,54 @@ if TYPE_CHECKING:
     from weft.dataflow.running.run import Run
 
 
-def push_failed(run: Run, port: InPort, timeout: float | None) -> TimeoutError:
+TABLE = "weft table"
+"""The name of the thread that shows the rates of a run."""
+
+LOOK = 1.0
+"""Seconds after which a thread that waits looks whether there are others."""
+
+
+def is_alone() -> bool:
+    """Whether this thread is the only one: what it waits for will never come."""
+    own = threading.current_thread()
+    return all(thread is own or thread.name == TABLE for thread in threading.enumerate())
+
+
+def _waits(timeout: float | None, alone: bool) -> str:
+    if not alone:
+        return f"waited for {timeout} seconds"
+    return "would wait for ever" if timeout is None else f"would wait for {timeout} seconds in vain"
+
+
+def push_failed(run: Run, port: InPort, timeout: float | None, alone: bool) -> TimeoutError:
     """Somebody must pop, or push into another input."""
     full = [f"{p.name} holds {len(p)} tokens" for p in run.outputs if run.is_full(p)]
     starved = [p.name for p in run.inputs.values() if len(p) < run.engine.needed(p.node, 1)]
     return TimeoutError(
-        f"push into {port.name} waited for {timeout} seconds",
-        cause=f"{' and '.join(full)}, and nobody pops" if full else f"nobody pushes into {', '.join(starved)}",
-        hint="pop in another thread, or start(capacity=...) with more periods" if full else "push into all inputs",
+        f"push into {port.name} {_waits(timeout, alone)}",
+        cause=f"{' and '.join(full)}, and {_nobody(alone)} pops"
+        if full
+        else f"{_nobody(alone)} pushes into {', '.join(starved)}",
+        hint="pop before you push more, pop in another thread, or start(capacity=...) with more periods"
+        if full
+        else "push into all inputs",
     )
 
 
-def pop_failed(run: Run, timeout: float | None) -> TimeoutError:
+def _nobody(alone: bool) -> str:
+    return "no other thread is there that" if alone else "nobody"
+
+
+def pop_failed(run: Run, timeout: float | None, alone: bool) -> TimeoutError:
     """Tokens are missing."""
     lacking = [
         f"{port.name} holds {len(port)} tokens, and a period needs {run.engine.needed(port.node, 1)}"
         for port in run.inputs.values()
     ]
     return TimeoutError(
-        f"pop waited for {timeout} seconds", cause="; ".join(lacking), hint="push more tokens, or close() the run"
+        f"pop {_waits(timeout, alone)}",
+        cause="; ".join(lacking) + ", and no other thread is there that pushes" * alone,
+        hint="push more tokens, or close() the run",
     )
 
 
