@@ -336,7 +336,7 @@ def gather(a: Any, offsets: Any, boundary: str = "zero", count: int | None = Non
     a
         A vector.
     offsets
-        The distances: a tuple or an array of integers.
+        The distances: a tuple or an array of integers, or a list outside of compiled code.
     boundary
         What is outside of the vector, as for `stencil`.
     count
@@ -359,7 +359,7 @@ def gather(a: Any, offsets: Any, boundary: str = "zero", count: int | None = Non
     check_boundary(boundary)
     if count is not None:
         check_count(count, "count")
-    return a, offsets, boundary, count
+    return a, tuple(offsets) if isinstance(offsets, list) else offsets, boundary, count
 
 
 @pattern(neighbours.scatter_loops, entries.scatter_entry)

@@ -5,6 +5,7 @@ Each compiled actor is translated for the types of its inputs, and what it retur
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -218,8 +219,13 @@ def _structure(returns: Returns, yields: Any) -> Any:
     if returns.kind == "leaf":
         return next(yields)
     if returns.kind in ("tuple", "record"):
-        return tuple(_structure(item, yields) for item in returns.items)
+        items = (_structure(item, yields) for item in returns.items)
+        return _Record(items) if returns.kind == "record" else tuple(items)
     return None
+
+
+class _Record(tuple[Any, ...]):
+    """The types of the items of a named tuple, or of another record."""
 
 
 def _token(node: Node, port: int, rate: Rate, result: Any) -> Type:
@@ -253,16 +259,26 @@ def _described(result: Any) -> str:
 def _settled(state: Any) -> Any:
     """A state in NumPy's types, which it keeps from call to call; arrays are copied."""
     if isinstance(state, tuple):
-        return tuple(_settled(item) for item in state)
+        return like(state, map(_settled, state))
     if isinstance(state, np.ndarray):
         return np.ascontiguousarray(state).copy()
     return np.asarray(state)[()]
 
 
+def like(state: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
+    """Items as a tuple of the class of a state: a named tuple, if that is one."""
+    made: tuple[Any, ...] = state._make(items) if _is_named(state) else tuple(items)  # type: ignore[attr-defined]
+    return made
+
+
+def _is_named(state: tuple[Any, ...]) -> bool:
+    return hasattr(state, "_make")
+
+
 def _same_types(state: Any, kept: Any) -> bool:
     if isinstance(state, tuple):
         same_length = isinstance(kept, tuple) and len(kept) == len(state)
-        return same_length and all(map(_same_types, state, kept))
+        return same_length and _is_named(state) <= isinstance(kept, _Record) and all(map(_same_types, state, kept))
     if isinstance(state, np.ndarray):
         return isinstance(kept, View) and kept.ndim == state.ndim and kept.element == element_of(state.dtype)
     return isinstance(kept, Scalar) and np.dtype(kept.dtype) == state.dtype
@@ -271,7 +287,8 @@ def _same_types(state: Any, kept: Any) -> bool:
 def _converted(node: Node, state: Any, kept: Any) -> Any:
     """The state in the types that a firing returns."""
     if isinstance(state, tuple) and isinstance(kept, tuple) and len(kept) == len(state):
-        return tuple(_converted(node, a, b) for a, b in zip(state, kept, strict=True))
+        items = tuple(_converted(node, a, b) for a, b in zip(state, kept, strict=True))
+        return like(state, items) if isinstance(kept, _Record) else items
     if isinstance(state, np.generic) and isinstance(kept, Scalar):
         return np.asarray(state).astype(kept.dtype)[()]
     if isinstance(state, np.ndarray) and isinstance(kept, View) and kept.ndim == state.ndim:

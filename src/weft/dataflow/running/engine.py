@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataflow.analysis.infer import like
 from weft.dataflow.analysis.network import Channel, Node
 from weft.dataflow.program import Generated, generate
 from weft.dataflow.running import failures
@@ -179,7 +180,7 @@ def _has_array(state: Any) -> bool:
 def _own(state: Any) -> Any:
     """A state whose arrays a call may change: if it fails, it runs again from where it began."""
     if isinstance(state, tuple):
-        return tuple(map(_own, state))
+        return like(state, map(_own, state))
     return state.copy() if isinstance(state, np.ndarray) else state
 
 
