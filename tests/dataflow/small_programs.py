@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -569,6 +570,29 @@ def loop_types_float(x):
 @program(x=np.int64)
 def delay_of_ints_in_floats(x):
     return plus(dataflow.delay(dataflow.actor(lambda v: v / 2)(x), [1, 2]), x)
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@program(x=np.float64, y=np.float64)
+def named_state(x, y):
+    @dataflow.actor(state=Point(0.0, 0.0))
+    def distance(a, b, last):
+        return math.hypot(a - last.x, b - last.y), Point(a, b)
+
+    return distance(x, y)
+
+
+@program(x=np.float64)
+def named_state_that_ends_as_a_tuple(x):
+    @dataflow.actor(state=Point(0.0, 0.0))
+    def swapped(a, last):
+        return a - last[0], (last[1], a)
+
+    return swapped(x)
 
 
 @program(x=np.float64)

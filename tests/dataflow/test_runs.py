@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -69,6 +71,44 @@ def test_single_tokens(graph):
         run.push(float(k))
     got = [run.outputs[0].get() for _ in range(5000)]
     assert got == [float(4 * (k // 2) + 3 * (k % 2)) for k in range(5000)]
+
+
+NUMBERS = {
+    "float64": [1.5, -0.0, np.inf, 5e-324, 1e300], "float32": [0.1, -np.inf, 1e300, 3.5e38, 1e-46],
+    "float16": [0.1, 70000.0], "complex128": [1j, complex(0.5, -0.0)], "complex64": [complex(0.1, 1e300), 2j],
+    "bool": [True, False],
+    **{f"int{8 * k}": [-(2 ** (8 * k - 1)), 2 ** (8 * k - 1) - 1, 0, -1] for k in (1, 2, 4, 8)},
+    **{f"uint{8 * k}": [2 ** (8 * k) - 1, 0, 2 ** (8 * k - 1)] for k in (1, 2, 4, 8)},
+}  # fmt: skip
+"""Numbers at the ends of each type."""
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_single_tokens_of_all_types():
+    for name, numbers in NUMBERS.items():
+        wanted = np.array(numbers * 3, name)
+        run = dataflow.graph(lambda x: dataflow.delay(x, [True]), x=np.dtype(name)).start()
+        run.push(numbers[0])
+        for number in (numbers * 3)[1:]:
+            run.push(value=number) if name == "int8" else run.push(number)
+        got = [run.outputs[0].get() for _ in range(2)]
+        assert all(type(token) is type(wanted[0].item()) for token in got)
+        got += run.outputs[0].pop(1).tolist() + [run.outputs[0].get(timeout=1.0) for _ in range(len(wanted) - 3)]
+        assert repr(got) == repr([wanted.dtype.type(1).item(), *wanted[:-1].tolist()]), name
+    assert run.inputs["x"].loose.limit > 0
+    run.close()
+    with pytest.raises(ClosedError):
+        run.push(1)
+
+
+def test_a_run_is_given_back():
+    run = dataflow.graph(lambda x: same(x), x=np.float64).start()
+    run.push(1.0)
+    run.outputs[0].get()
+    gone = weakref.ref(run)
+    del run
+    gc.collect()
+    assert gone() is None
 
 
 def test_single_tokens_between_vectors_keep_their_order(graph):

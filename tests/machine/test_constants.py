@@ -26,6 +26,7 @@ KNOWN = {
     "cost/speed.py": "estimates of the older model, which chooses devices",
     "dataflow/running/batching.py": "what a call takes besides its periods",
     "dataflow/running/ports.py": "a limit for a program that hangs",
+    "dataflow/running/waiting.py": "how often a thread that waits looks around",
     "evaluation/calibrating.py": "for how long something is timed",
     "evaluation/device_calibrating.py": "for how long something is timed",
     "evaluation/evaluate.py": "for how long something is timed",

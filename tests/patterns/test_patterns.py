@@ -127,7 +127,7 @@ CASES = {
         )
         for mode in ("zero", "edge", "reflect", "wrap")
     },
-    "gather": (lambda: weft.gather(V, (0, 500), count=500), lambda: V.reshape(2, 500).T),
+    "gather": (lambda: weft.gather(V, [0, 500], count=500), lambda: V.reshape(2, 500).T),
     "gather around": (
         lambda: weft.gather(V, np.array([-1, 0, 1]), boundary="edge"),
         lambda: np.stack([padded(V, "edge")[k : k + 1000] for k in range(3)], 1),

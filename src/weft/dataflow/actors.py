@@ -154,8 +154,8 @@ def actor(
     peek
         How many tokens a firing looks at, from those it consumes on; windows overlap then. As `consumes`.
     state
-        The first state: a number, an array, or a tuple (also a named one) of these; for host actors any object. Each run begins with a
-        copy; only what cannot be copied, such as an open file, is shared by runs.
+        The first state: a number, an array, or a tuple of these, also a named one; for host actors any object. Each run
+        begins with a copy; only what cannot be copied, such as an open file, is shared by runs.
     device
         Where it runs, as in `weft.device`; ``"python"``: ordinary Python on the host.
     dtype

@@ -315,7 +315,7 @@ def fits(token: Any, wanted: Type) -> bool:
     dtype = np.asarray(token).dtype
     if wanted.kind in "iu" and dtype.kind in "biu":
         info = np.iinfo(wanted)
-        return bool(info.min <= token <= info.max)
+        return bool(info.min <= int(token) <= info.max)
     return np.can_cast(dtype, wanted, "same_kind")
 
 

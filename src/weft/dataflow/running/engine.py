@@ -21,6 +21,9 @@ from weft.jit import jit
 if TYPE_CHECKING:
     from weft.dataflow.graph import Graph
 
+MEASURED = 16
+"""Calls whose times are known."""
+
 _runs = itertools.count(1)
 
 
@@ -48,6 +51,24 @@ class Programs:
         return self._first
 
 
+class _Program:
+    """A compiled program, and what a run hands to it.
+
+    Attributes
+    ----------
+    outputs
+        The tokens of each output in a period, and their type.
+    kept
+        The tokens that each channel holds behind a call, and their type.
+    """
+
+    def __init__(self, graph: Graph, made: Generated, call: Any, counts: Sequence[int]) -> None:
+        self.made, self.call = made, call
+        self.outputs = [(counts[node.number], graph.dtype_out(k)) for k, node in enumerate(graph.outputs)]
+        self.kept = [(graph.schedule.held[c.number], graph.types.of(c)) for c in made.held]
+        self.is_plain = not made.held and not made.stateful
+
+
 class Engine:
     """One run: the tokens and states that are kept between calls of the program."""
 
@@ -59,16 +80,16 @@ class Engine:
         self.steady_periods = 0
         self.held: dict[Channel, Any] = {}
         self.states: dict[Node, Any] = {}
-        self.seconds: deque[tuple[int, float]] = deque(maxlen=16)
+        self.seconds: deque[tuple[int, float]] = deque(maxlen=MEASURED)
+        self.calls = 0
         types = graph.types
         for channel in graph.network.channels:
             self.held[channel] = np.array(channel.initial, types.of(channel))
-        dtypes = [graph.dtype_out(k) for k in range(len(graph.outputs))]
-        first, steady = graph.schedule.first, graph.schedule.repetitions
-        self.counts = [(steady[node.number], dtype) for node, dtype in zip(graph.outputs, dtypes, strict=True)]
-        self.first_counts = [(first[node.number], dtype) for node, dtype in zip(graph.outputs, dtypes, strict=True)]
         for node, state in types.states.items():
             self.states[node] = _first_state(state)
+        programs = self.programs
+        self.steady = _Program(graph, programs.steady, programs.run_steady, graph.schedule.repetitions)
+        self.changes_states = any(_has_array(self.states[node]) for node in self.steady.made.stateful)
         self._tell_hosts(self.programs.steady)
         self.needs_first = self.programs.first() is not None
 
@@ -95,16 +116,15 @@ class Engine:
             What came out, in one or several parts, each with an array for each output; and what an actor raised.
         """
         blocks: list[list[Any]] = []
-        made = self.programs.steady
         try:
             if self.needs_first:
                 counts = [self.graph.schedule.first[node.number] for node in self.graph.inputs.values()]
                 blocks.append(self._fill([a[:k] for a, k in zip(inputs, counts, strict=True)]))
                 inputs = [a[k:] for a, k in zip(inputs, counts, strict=True)]
             if periods:
-                for host in made.hosts.values():
+                for host in self.steady.made.hosts.values():
                     host.begin(self.number)
-                blocks.append(self._call(made, self.programs.run_steady, periods, inputs))
+                blocks.append(self._call(self.steady, periods, inputs))
         except BaseException as error:
             if self.needs_first or not isinstance(error, Exception) or self.graph.types.lasting:
                 failures.name_firing(error, self)
@@ -119,7 +139,7 @@ class Engine:
         assert found is not None
         made, compiled = found
         self._tell_hosts(made)
-        results = self._call(made, compiled, 1, inputs)
+        results = self._call(_Program(self.graph, made, compiled, self.graph.schedule.first), 1, inputs)
         for node, host in made.hosts.items():  # they go on where those of this program ended
             self.programs.steady.hosts[node].runs[self.number] = host.runs.pop(self.number)
         self.needs_first = False
@@ -127,41 +147,42 @@ class Engine:
 
     def again(self, periods: int, inputs: Sequence[Any]) -> list[Any]:
         """What the first periods of a batch give that failed. Host actors give what they gave before."""
-        made = self.programs.steady
-        for host in made.hosts.values():
+        for host in self.steady.made.hosts.values():
             host.repeat(self.number)
         counts = [self.graph.schedule.repetitions[node.number] for node in self.graph.inputs.values()]
         given = [a[: periods * count] for a, count in zip(inputs, counts, strict=True)]
-        return self._execute(made, self.programs.run_steady, periods, given)[0]
+        return self._execute(self.steady, periods, given)[0]
 
-    def _call(self, made: Generated, compiled: Any, periods: int, inputs: Sequence[Any]) -> list[Any]:
+    def _call(self, program: _Program, periods: int, inputs: Sequence[Any]) -> list[Any]:
         """Run a program and keep what goes on to the next call."""
         start = time.perf_counter()
-        outputs, held, states = self._execute(made, compiled, periods, inputs)
+        outputs, held, states = self._execute(program, periods, inputs)
+        made = program.made
         if made in self.programs.warm:  # the first call is compiled
             self.seconds.append((periods, time.perf_counter() - start))
+            self.calls += 1
         else:
             self.programs.warm.add(made)
-        if made.held:
+        if not program.is_plain:
             self.held.update(zip(made.held, held, strict=True))
-        if made.stateful:
-            self.states.update(zip(made.stateful, states, strict=True))
+            self.states.update(zip(made.stateful, states or (), strict=True))
         self.periods += periods
-        self.steady_periods += periods if made is self.programs.steady else 0
+        if program is self.steady:
+            self.steady_periods += periods
         return outputs
 
-    def _execute(
-        self, made: Generated, compiled: Any, periods: int, inputs: Sequence[Any]
-    ) -> tuple[list[Any], list[Any], Any]:
+    def _execute(self, program: _Program, periods: int, inputs: Sequence[Any]) -> tuple[list[Any], Sequence[Any], Any]:
         """Run a program: what comes out, what channels hold, and the states behind it."""
-        counts = self.first_counts if made is not self.programs.steady else self.counts
-        outputs = [np.empty(periods * count, dtype) for count, dtype in counts]
-        if not made.held and not made.stateful:
-            return outputs, [], compiled(periods, self.number, *inputs, *outputs)
+        outputs = [np.empty(periods * count, dtype) for count, dtype in program.outputs]
+        if program.is_plain:
+            return outputs, (), program.call(periods, self.number, *inputs, *outputs)
+        made = program.made
         before = [self.held[channel] for channel in made.held]
-        after = [np.empty(self.graph.schedule.held[c.number], self.graph.types.of(c)) for c in made.held]
-        states = [_own(self.states[node]) for node in made.stateful]
-        results = compiled(periods, self.number, *inputs, *outputs, *before, *after, *states)
+        after = [np.empty(size, dtype) for size, dtype in program.kept]
+        states = [self.states[node] for node in made.stateful]
+        if self.changes_states:
+            states = list(map(_own, states))
+        results = program.call(periods, self.number, *inputs, *outputs, *before, *after, *states)
         return outputs, after, results
 
     def close(self) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import MutableSequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.dataflow.running.feeding import does_not_fit, fits, tokens
+from weft.dataflow.running.feeding import tokens
+from weft.runtime._stub import Tokens
 
 if TYPE_CHECKING:
     from weft.dataflow.analysis.network import Node
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 PATIENCE = 60.0
 """Seconds that a push or pop waits by default."""
 
-_PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 SLACK = 4096
 """Single tokens that are collected before a batch is looked for."""
 
@@ -35,9 +35,7 @@ class Port:
         Its tokens in a period.
     """
 
-    loose: MutableSequence[Any]
-
-    def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node) -> None:
+    def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node, otherwise: Callable[..., Any]) -> None:
         self.run = run
         self.name = name
         self.dtype = np.dtype(dtype)
@@ -45,7 +43,7 @@ class Port:
         self.node = node
         self.chunks: deque[Any] = deque()
         self.count = 0
-        self.python = _PYTHON.get(self.dtype.kind)
+        self.loose = Tokens(self.dtype.kind, self.dtype.itemsize, SLACK, otherwise)
 
     def __len__(self) -> int:
         return self.count + len(self.loose)
@@ -79,30 +77,24 @@ class Port:
 
 
 class InPort(Port):
-    """An input of a run."""
+    """An input of a run.
 
-    slack = SLACK
+    Attributes
+    ----------
+    push
+        ``push(value, timeout=60)`` puts a token or a vector of tokens in, and waits while the ports are full. It raises
+        a `StreamError` for tokens of another type or shape, a `TimeoutError` where nobody popped for `timeout` seconds
+        or no other thread is there that could (nothing was put in then), and a `ClosedError` after the run was closed
+        or an actor failed.
+    """
 
     def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node) -> None:
-        super().__init__(run, name, dtype, period, node)
-        self.loose: list[Any] = []
+        super().__init__(run, name, dtype, period, node, self._push)
+        self.push: Callable[..., None] = self.loose.push
 
-    def push(self, value: Any, timeout: float | None = PATIENCE) -> None:
-        """Put a token or a vector of tokens in; wait while the ports are full.
-
-        Raises
-        ------
-        StreamError
-            Tokens of another type or shape.
-        TimeoutError
-            Nobody popped for `timeout` seconds, or no other thread is there that could; nothing was put in.
-        ClosedError
-            The run was closed, or an actor failed.
-        """
-        if type(value) is self.python and len(self.loose) < self.slack:
-            self.loose.append(value)
-        else:
-            self.run.push_to(self, tokens(value, self.dtype), timeout)
+    def _push(self, value: Any, timeout: float | None = PATIENCE) -> None:
+        """Put in what is no single number of Python's, or where many of these wait already."""
+        self.run.push_to(self, tokens(value, self.dtype), timeout)
 
     def try_push(self, value: Any) -> bool:
         """Put tokens in where that is possible at once, and say whether it was."""
@@ -118,30 +110,26 @@ class InPort(Port):
             self.chunks[-1] = self.chunks[-1].copy()
 
     def settle(self) -> None:
-        """Make an array of the tokens that came one by one: other threads may append meanwhile.
-
-        One that does not fit is left out, and said; the others keep their order.
-        """
+        """Make an array of the tokens that came one by one: other threads may append meanwhile."""
         waiting = len(self.loose)
         if waiting:
-            found = self.loose[:waiting]
-            del self.loose[:waiting]
-            try:
-                chunk = np.array(found, self.dtype)
-            except OverflowError:
-                first = next(k for k, token in enumerate(found) if not fits(token, self.dtype))
-                self.append(np.array(found[:first], self.dtype))
-                self.loose[:0] = found[first + 1 :]
-                raise does_not_fit(found[first], self.dtype) from None
+            chunk = np.empty(waiting, self.dtype)
+            self.loose.move_to(chunk)
             self.append(chunk)
 
 
 class OutPort(Port):
-    """An output of a run."""
+    """An output of a run.
+
+    Attributes
+    ----------
+    get
+        ``get(timeout=60)`` gives one token as a Python number, and raises as `pop` does.
+    """
 
     def __init__(self, run: Run, name: str, dtype: Any, period: int, node: Node) -> None:
-        super().__init__(run, name, dtype, period, node)
-        self.loose: deque[Any] = deque()
+        super().__init__(run, name, dtype, period, node, self._get)
+        self.get: Callable[..., Any] = self.loose.get
 
     def pop(self, count: int | None = None, timeout: float | None = PATIENCE) -> Any:
         """Take tokens out: so many, by default those of a period; wait until they are there.
@@ -159,18 +147,18 @@ class OutPort(Port):
         """So many tokens where they are there or can be computed at once; otherwise None."""
         return self.run.try_pop_from(self, self.period if count is None else count)
 
-    def get(self, timeout: float | None = PATIENCE) -> Any:
-        """One token as a Python number."""
-        try:
-            return self.loose.popleft()
-        except IndexError:
-            self.run.refill(self, timeout)
-            return self.get(timeout)
+    def _get(self, timeout: float | None = PATIENCE) -> Any:
+        """One token where none is ready, or where they have a type that goes no other way."""
+        if self.dtype == np.float16:
+            return self.run.pop_from(self, 1, timeout).item()
+        self.run.refill(self, timeout)
+        return self.get(timeout)
 
     def settle(self) -> None:
         """Put the tokens that were to go one by one before the others again."""
         waiting = len(self.loose)
         if waiting:
-            popleft = self.loose.popleft
-            self.chunks.appendleft(np.array([popleft() for _ in range(waiting)], self.dtype))
+            chunk = np.empty(waiting, self.dtype)
+            self.loose.move_to(chunk)
+            self.chunks.appendleft(chunk)
             self.count += waiting

@@ -16,13 +16,16 @@ import numpy as np
 
 from weft.dataflow.errors import ClosedError, StreamError
 from weft.dataflow.running import batching, waiting
-from weft.dataflow.running.engine import Engine
+from weft.dataflow.running.engine import MEASURED, Engine
 from weft.dataflow.running.options import check_count, check_options
 from weft.dataflow.running.ports import PATIENCE, InPort, OutPort
 from weft.errors import ArgumentError, TimeoutError
 
 if TYPE_CHECKING:
     from weft.dataflow.graph import Graph
+
+MOST = 1 << 62
+"""More periods than there ever are."""
 
 HELD = 64 << 20
 """Bytes that ports hold by default before a push waits."""
@@ -61,6 +64,7 @@ class Run:
         ]
         self.capacity = self._capacity(capacity)
         self._bytes = graph.bytes_of_period()
+        self._look_at = self._periods = 0
         self._keeps_tokens = self.engine.keeps_tokens
         self._changed = threading.Condition(threading.RLock())
         self._ending = False
@@ -182,9 +186,9 @@ class Run:
     def refill(self, port: OutPort, timeout: float | None) -> None:
         """Make tokens ready to be taken one by one."""
         with self._changed:
-            self._wait(lambda: bool(port.loose) or self._has(port, 1), timeout, partial(waiting.pop_failed, self))
-            if not port.loose:
-                port.loose.extend(port.take(port.count).tolist())
+            self._wait(lambda: len(port.loose) > 0 or self._has(port, 1), timeout, partial(waiting.pop_failed, self))
+            if not len(port.loose):
+                port.loose.fill(port.take(port.count))
             self._changed.notify_all()
 
     def _any_ready(self) -> bool:
@@ -252,16 +256,20 @@ class Run:
             return 0
         if not self.inputs:
             return 0 if self._ending else 1
-        found = []
+        found = MOST
         for port in self.inputs.values():
             port.settle()
-            first = self.engine.needed(port.node, 0)
-            found.append((port.count - first) // port.period if port.count >= first else 0)
-        return max(0, min(found))
+            found = min(found, (port.count - self.engine.needed(port.node, 0)) // port.period)
+        return max(0, found)
 
     def _batch(self) -> int:
-        wanted = batching.periods(self.engine.seconds, self._bytes, self.memory, self.latency)
-        return min(wanted, self.capacity or wanted)
+        """The periods that are to run together: from what the last calls took, found anew when these are others."""
+        calls = self.engine.calls
+        if calls >= self._look_at:
+            self._look_at = calls + (1 if calls < MEASURED else MEASURED)
+            wanted = batching.periods(self.engine.seconds, self._bytes, self.memory, self.latency)
+            self._periods = min(wanted, self.capacity or wanted)
+        return self._periods
 
     def _run_full_batches(self, at_once: bool) -> None:
         """Run full batches; `at_once`: all that is pending, where a copy for later costs about as much."""
@@ -301,7 +309,7 @@ class Run:
     def _release(self) -> None:
         self._release_inputs()
         for port in self.inputs.values():
-            port.slack = -1
+            port.loose.limit = -1
         self.engine.close()
 
     # -------------------------------------------------------------------------------------------------------- ending
@@ -321,7 +329,7 @@ class Run:
                 self._run_pending()
             self._ending = True
             for port in self.inputs.values():
-                port.slack = -1
+                port.loose.limit = -1
             self._changed.notify_all()
             if self._failure is None:
                 self._finish_tail()

@@ -7,6 +7,7 @@
 #include "_foreign.h"
 #include "_leaves.h"
 #include "_numpy.h"
+#include "_tokens.h"
 #include "_turns.h"
 #include "support/stops.h"
 #include <structmember.h>
@@ -1271,7 +1272,7 @@ PyMODINIT_FUNC PyInit__stub(void) {
     if (PyErr_Occurred()) return NULL;
     PyObject *made = PyModule_Create(&module);
     if (!made || PyModule_AddObjectRef(made, "Handle", (PyObject *)&HandleType) ||
-        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || prepare_foreign() || prepare_turns() ||
+        PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || add_token_type(made) || prepare_foreign() || prepare_turns() ||
         PyModule_AddFunctions(made, device_functions) || PyModule_AddFunctions(made, product_functions))
         return NULL;
     return made;
