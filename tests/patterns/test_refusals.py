@@ -156,6 +156,14 @@ def test_an_axis_in_compiled_code_is_a_constant(name):
     assert "write the number in the call" in str(caught.value)
 
 
+def test_an_axis_may_be_captured():
+    axis, m = 1, A.reshape(2, 3)
+    compiled = weft.jit(lambda a: weft.reduce("maximum", a, axis=axis))
+    assert compiled(m).tolist() == m.max(axis=1).tolist()
+    axis = -2
+    assert compiled(m).tolist() == m.max(axis=0).tolist()
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -48,7 +48,7 @@ def reduce_loops(op, a, axis=None, initial=None, commutative=False):
     if axis is None or (axis_of(axis, len(shape)) == 0 and len(shape) == 1):
         if is_named(f) or is_repeated():
             return folded(f, reader(f, a), shape, initial)
-        return folded_in_tiles(f, reader(f, a), shape, initial, commutative)
+        return folded_in_tiles(f, reader(f, a), shape, initial)
     along = axis_of(axis, len(shape))
     rest = (*shape[:along], *shape[along + 1 :])
 
@@ -93,15 +93,15 @@ def check_some(size):
         raise ValueError("zero-size array to a reduction which has no identity: say initial=")
 
 
-def folded_in_tiles(f, at, shape, initial, commutative):
+def folded_in_tiles(f, at, shape, initial):
     """All elements combined by a function of the user, outside of loops."""
     size = size_of(shape)
     if initial is None:
         check_some(size)
-        return fold_in_tiles(f, at, shape, commutative)
+        return fold_in_tiles(f, at, shape)
     total = initial
     if size > 0:
-        total = f(total, fold_in_tiles(f, at, shape, commutative))
+        total = f(total, fold_in_tiles(f, at, shape))
     return total
 
 

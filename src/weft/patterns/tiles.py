@@ -17,19 +17,14 @@ LEAST = 64
 MOST = 1 << 14
 """Tiles, at most; as many as keep a large GPU busy, and few enough to be folded by one thread."""
 
-LANES = 32
-"""Tiles that take neighbouring elements in turn, where operands may change places: GPUs read these at once."""
 
-
-def fold_in_tiles(f, at, shape, commutative):
+def fold_in_tiles(f, at, shape):
     """Combine all elements of an array that has some: ``at(index)`` gives one."""
     count = size_of(shape)
     tiles, size = tiles_of(count)
     outs = made((tiles,), types_of(lambda: f(f(at(zeros_of(shape)), at(zeros_of(shape))), at(zeros_of(shape)))))
     for t in range(tiles):
-        if commutative and len(shape) == 1:
-            put(outs, (t,), spread(f, at, count, size, t))
-        elif len(shape) == 1:
+        if len(shape) == 1:
             put(outs, (t,), run_of(f, at, t * size, min(t * size + size, count)))
         else:
             put(outs, (t,), rows_of(f, at, t * size, min(t * size + size, count), shape))
@@ -61,14 +56,4 @@ def rows_of(f, at, first, last, shape):
         start = row * width
         for k in range(max(first + 1 - start, 0), min(last - start, width)):
             total = f(total, at((*place_of(row, shape[:-1]), k)))
-    return total
-
-
-def spread(f, at, count, size, t):
-    """Every so manieth element of a group of tiles; in the last group, every tile has at least one."""
-    first = t // LANES * LANES * size
-    lanes = min(LANES, (count - first + size - 1) // size)
-    total = at((first + t % LANES,))
-    for i in range(first + t % LANES + lanes, min(first + LANES * size, count), lanes):
-        total = f(total, at((i,)))
     return total

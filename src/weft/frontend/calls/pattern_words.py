@@ -18,6 +18,7 @@ from weft.frontend.arrays.assignments import is_other
 from weft.frontend.arrays.copies import copied
 from weft.frontend.arrays.tables import function
 from weft.frontend.calls.calls import call
+from weft.frontend.source import fixed
 from weft.frontend.values.objects import constant_object, plain_tuple
 from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import Static, Value, describe_value, is_view, scalar_type
@@ -62,12 +63,13 @@ def axis_of(axis: Any, ndim: int) -> int:
 def _axis_of(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     axis, ndim = arguments
     assert isinstance(ndim, n.Const)
+    fixed.require(ctx, axis)
     if not isinstance(axis, n.Const) or axis.type != PYINT:
         raise ctx.type_error(
-            f"the axis of a pattern is an int that is known when the function is compiled, and this is a "
-            f"{describe_value(axis)}",
+            f"the axis of a pattern is an int that is known when the function is compiled; the value of this "
+            f"{describe_value(axis)} is not",
             node,
-            hint="write the number in the call",
+            hint="write the number in the call, or in a variable outside of the function",
         )
     count, number = int(ndim.value.real), int(axis.value.real)
     if not -count <= number < count:
