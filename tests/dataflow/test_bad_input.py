@@ -98,6 +98,13 @@ def test_lists_of_another_type(numbers):
         of(lambda x: plus(x, x), x=np.int64).collect(numbers)
 
 
+def test_bytes_are_tokens_of_uint8():
+    graph = of(lambda x: plus(x, x), x=np.uint8)
+    assert graph.collect([b"ab", bytearray(b"c")]).tolist() == [194, 196, 198]
+    with pytest.raises(StreamError, match="bytes are pushed into a stream of float64"):
+        of(lambda x: mean(x)).collect(b"0123456701234567")
+
+
 def test_what_is_no_source():
     with pytest.raises(StreamError, match="a source is no NoneType"):
         of(lambda x: mean(x)).collect(None)

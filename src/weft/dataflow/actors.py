@@ -183,5 +183,9 @@ def actor(
 def _actor(function: Any, consumes: Any, produces: Any, peek: Any, state: Any, device: str | None, dtype: Any) -> Actor:
     plain = getattr(function, "__wrapped__", function)
     if not isinstance(plain, FunctionType):
-        raise ArgumentError(f"an actor is a Python function, not {function!r}", argument="function")
+        raise ArgumentError(
+            f"an actor is a Python function, not {function!r}",
+            argument="function",
+            hint="write a function that calls it: dataflow.actor(lambda x: thing(x))",
+        )
     return Actor(plain, consumes, produces, peek, state, device, dtype)

@@ -140,6 +140,8 @@ def tokens(item: Any, dtype: Any) -> Any:
     """
     if isinstance(item, (list, tuple)) and all(type(number) in _PYTHONS for number in item):
         return _adapted(item, np.dtype(dtype))
+    if isinstance(item, (bytes, bytearray)):
+        return _bytes(item, np.dtype(dtype))
     array = np.atleast_1d(np.asarray(item))
     if array.ndim > 1:
         raise StreamError(
@@ -150,6 +152,15 @@ def tokens(item: Any, dtype: Any) -> Any:
             return _adapted([item], np.dtype(dtype))
         raise _of_another_type(array.dtype, np.dtype(dtype))
     return array
+
+
+def _bytes(item: bytes | bytearray, dtype: Any) -> Any:
+    """Bytes as tokens of the type that they have."""
+    if dtype != np.uint8:
+        raise StreamError(
+            f"bytes are pushed into a stream of {dtype}", hint=f"say what they are: np.frombuffer(data, np.{dtype.name})"
+        )
+    return np.frombuffer(item, dtype)
 
 
 def _adapted(items: Sequence[Any], dtype: Any) -> Any:
