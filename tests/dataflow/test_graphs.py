@@ -571,7 +571,13 @@ def test_a_forecast_says_which_actors_it_leaves_out():
     def same(x):
         return x
 
-    assert "predicted, without same: a batch" in str(dataflow.graph(lambda x: same(x), x=np.float64))
+    assert "us, without same: x " in str(dataflow.graph(lambda x: same(x), x=np.float64))
+
+    @dataflow.actor(consumes=4, produces=4)
+    def spectrum(block):
+        return np.fft.fft(block)
+
+    assert dataflow.graph(lambda x: spectrum(x), x=np.float64).forecast().without == ("numpy.fft.fft",)
 
 
 def test_the_time_of_each_actor():

@@ -19,7 +19,7 @@ def text(graph: Graph) -> str:
     lines.append("channels")
     lines += [f"  {_channel(graph, channel)}" for channel in graph.network.channels]
     lines.append(f"a period adds {format_bytes(graph.bytes_of_period())} to channels")
-    lines.append(f"predicted{_without_hosts(graph)}: {graph.forecast()}")
+    lines.append(f"predicted: {graph.forecast()}")
     for group in graph.programs.groups:
         if len(group.nodes) > 1:
             lines.append(f"fire in one loop: {', '.join(node.name for node in group.nodes)}")
@@ -31,11 +31,6 @@ def text(graph: Graph) -> str:
         ]
         lines.append(f"before the first period: {', '.join(first)}")
     return "\n".join(lines)
-
-
-def _without_hosts(graph: Graph) -> str:
-    hosts = [node.name for node in graph.programs.steady.hosts]
-    return f", without {', '.join(hosts)}" if hosts else ""
 
 
 def _table(graph: Graph) -> list[str]:

@@ -158,7 +158,8 @@ def _bytes(item: bytes | bytearray, dtype: Any) -> Any:
     """Bytes as tokens of the type that they have."""
     if dtype != np.uint8:
         raise StreamError(
-            f"bytes are pushed into a stream of {dtype}", hint=f"say what they are: np.frombuffer(data, np.{dtype.name})"
+            f"bytes are pushed into a stream of {dtype}",
+            hint=f"say what they are: np.frombuffer(data, np.{dtype.name})",
         )
     return np.frombuffer(item, dtype)
 
