@@ -7,6 +7,8 @@ import asyncio
 import numpy as np
 import pytest
 
+from tests.dataflow.small_programs import PROGRAMS
+from tests.dataflow.test_small_programs import tokens
 from weft import dataflow
 from weft.dataflow import ClosedError, StreamError
 
@@ -296,3 +298,41 @@ def test_states_do_not_change_with_what_was_pushed(length, device):
     tokens[:] = -1
     run.push(tokens)
     assert run.pop().tolist() == list(range(length))
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["hosts", "two_loops_rates", "peeks_both"])
+def test_graphs_that_fail_somewhere_give_what_was_before(name):
+    function, types, longest = PROGRAMS[name]
+    graph = dataflow.graph(function, **types)
+    periods = min((longest - graph.schedule.first[n.number]) // graph.period(k) for k, n in graph.inputs.items())
+    counts = {k: graph.schedule.first[n.number] + periods * graph.period(k) for k, n in graph.inputs.items()}
+    inputs = {k: tokens(types[k], count) for k, count in counts.items()}
+    good = graph.collect(**inputs)
+    target = (good[0] if isinstance(good, tuple) else good)[7].item()
+
+    @dataflow.actor
+    def guard(v):
+        if v == target:
+            raise RuntimeError("here")
+        return v
+
+    def guarded(x):
+        found = function(x)
+        return (guard(found[0]), *found[1:]) if isinstance(found, tuple) else guard(found)
+
+    failing = dataflow.graph(guarded, **types)
+    good = good if isinstance(good, tuple) else (good,)
+    node = next(n for n in failing.network.nodes if n.name == "guard")
+    first, each = failing.schedule.first, failing.schedule.repetitions
+    fails = int(np.flatnonzero(good[0] == target)[0])
+    before = (fails - first[node.number]) // each[node.number]
+    blocks = []
+    with pytest.raises(RuntimeError, match="here") as caught:
+        for block in failing(**{k: [v[:5], v[5:]] for k, v in inputs.items()}):
+            blocks.append(block if isinstance(block, tuple) else (block,))
+    for k, node in enumerate(failing.outputs):
+        count = first[node.number] + before * each[node.number] if before >= 0 else 0
+        found = np.concatenate([block[k] for block in blocks]) if blocks else good[k][:0]
+        assert found.tolist() == good[k][:count].tolist()
+    assert any(f"in firing {fails} of the actor guard" in note for note in getattr(caught.value, "__notes__", ()))

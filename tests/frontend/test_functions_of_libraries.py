@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -230,3 +232,23 @@ def test_bools_are_integers():
         return b + c, b * n, b & c, b | c, b ^ c, ~n, b < c, -b, b == 1, int(b), n + b
 
     check(f, True, False, 5)
+
+
+def all_operators(m, n):
+    return (
+        (operator.add(m, n), operator.sub(m, n), operator.mul(m, n), operator.truediv(m, n), operator.floordiv(m, n)),
+        (operator.mod(m, n), operator.pow(m, 2), operator.and_(m, n), operator.or_(m, n), operator.xor(m, n)),
+        (operator.lshift(m, n & 7), operator.rshift(m, n & 7), operator.invert(m), operator.neg(m), operator.pos(m)),
+        (operator.lt(m, n), operator.le(m, n), operator.gt(m, n), operator.ge(m, n), operator.eq(m, n)),
+        (operator.ne(m, n), operator.not_(m), operator.contains((1, 2), n), operator.getitem((m, n), 1)),
+    )
+
+
+def passed_on(a, b):
+    return sum(map(operator.mul, a, b)), functools.reduce(operator.sub, a), operator.matmul(a, b)
+
+
+def test_the_operators_as_functions():
+    for m, n in ((7, 2), (-7, 3), (5, 0), (2**30, 4)):
+        check(all_operators, m, n)
+    check(passed_on, np.arange(4.0), np.arange(1.0, 5.0))

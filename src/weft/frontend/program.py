@@ -33,6 +33,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     iterators,
     math_table,
     messages,
+    operator_table,
     pattern_words,
     python_builtins,
     python_steps,

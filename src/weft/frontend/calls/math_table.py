@@ -125,7 +125,7 @@ def _perm(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node
     return strict(ctx, "perm" if len(arguments) == 2 else "factorial", arguments, node)
 
 
-def _inlined(helper: object) -> Handler:
+def inlined(helper: object) -> Handler:
     """A function that `library` writes out."""
     assert isinstance(helper, FunctionType)
 
@@ -138,20 +138,20 @@ def _inlined(helper: object) -> Handler:
 _INLINED: dict[Callable[..., object], object] = {
     math.prod: library.product_of,
 }
-FUNCTIONS.update({known: _inlined(helper) for known, helper in _INLINED.items()})
+FUNCTIONS.update({known: inlined(helper) for known, helper in _INLINED.items()})
 
 
 @function(math.modf)
 def _modf(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(1, 2), "math.modf", node)
-    return _inlined(library.split)(ctx, [_as_float(ctx, arguments[0], node)], {}, node)
+    return inlined(library.split)(ctx, [_as_float(ctx, arguments[0], node)], {}, node)
 
 
 @function(math.isclose)
 def _isclose(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
     floats: list[Value] = [_as_float(ctx, value, node) for value in arguments]
     named: dict[str, Value] = {name: _as_float(ctx, value, node) for name, value in keywords.items()}
-    return _inlined(library.is_close)(ctx, floats, named, node)
+    return inlined(library.is_close)(ctx, floats, named, node)
 
 
 def _as_float(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
