@@ -132,7 +132,7 @@ def _functions() -> Iterator[Operation]:
             yield Operation(f"np.{name}(x)")
         elif getattr(math, name, None) is known:
             yield from _of_math(name)
-        elif name == "pow":
+        elif known is pow:
             yield Operation("pow(x, y)", VECTOR_FUNCTION)
 
 
@@ -158,7 +158,8 @@ def unknown_functions() -> list[str]:
     """Functions of the table that the matrix neither tries nor names as no functions of numbers."""
     tried = " ".join(operation.text for operation in (*unary_operations(), *binary_operations()))
     ours = "weft.frontend."  # what stands for methods of lists, and the like
-    users = (known for known in FUNCTIONS if not str(getattr(known, "__module__", "")).startswith(ours))
+    others = (ours, "_operator")  # the functions of `operator` are the symbols, which are tried
+    users = (known for known in FUNCTIONS if not str(getattr(known, "__module__", "")).startswith(others))
     names = (getattr(known, "__name__", "") for known in users)
     return sorted({name for name in names if name not in OTHER and f"{name}(" not in tried and name != "around"})
 
