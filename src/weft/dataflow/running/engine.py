@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import itertools
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import empty
 
 from weft.dataflow.analysis.infer import like
 from weft.dataflow.analysis.network import Channel, Node
@@ -122,8 +123,8 @@ class Engine:
                 blocks.append(self._fill([a[:k] for a, k in zip(inputs, counts, strict=True)]))
                 inputs = [a[k:] for a, k in zip(inputs, counts, strict=True)]
             if periods:
-                for host in self.steady.made.hosts.values():
-                    host.begin(self.number)
+                if self.steady.made.hosts:
+                    self._begin()
                 blocks.append(self._call(self.steady, periods, inputs))
         except BaseException as error:
             if self.needs_first or not isinstance(error, Exception) or self.graph.types.lasting:
@@ -132,6 +133,10 @@ class Engine:
             block, failure = failures.periods_before(error, self, periods, inputs)
             return [*blocks, *block], failure
         return blocks, None
+
+    def _begin(self) -> None:
+        for host in self.steady.made.hosts.values():
+            host.begin(self.number)
 
     def _fill(self, inputs: Sequence[Any]) -> list[Any]:
         """What happens before the first period."""
@@ -155,11 +160,11 @@ class Engine:
 
     def _call(self, program: _Program, periods: int, inputs: Sequence[Any]) -> list[Any]:
         """Run a program and keep what goes on to the next call."""
-        start = time.perf_counter()
+        start = perf_counter()
         outputs, held, states = self._execute(program, periods, inputs)
         made = program.made
         if made in self.programs.warm:  # the first call is compiled
-            self.seconds.append((periods, time.perf_counter() - start))
+            self.seconds.append((periods, perf_counter() - start))
             self.calls += 1
         else:
             self.programs.warm.add(made)
@@ -173,7 +178,9 @@ class Engine:
 
     def _execute(self, program: _Program, periods: int, inputs: Sequence[Any]) -> tuple[list[Any], Sequence[Any], Any]:
         """Run a program: what comes out, what channels hold, and the states behind it."""
-        outputs = [np.empty(periods * count, dtype) for count, dtype in program.outputs]
+        outputs = []
+        for count, dtype in program.outputs:  # a comprehension is a call of its own, in each short period
+            outputs.append(empty(periods * count, dtype))
         if program.is_plain:
             return outputs, (), program.call(periods, self.number, *inputs, *outputs)
         made = program.made
