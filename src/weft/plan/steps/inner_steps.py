@@ -13,14 +13,14 @@ Not done where each element would compute again what is dear, and where there ar
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable, table
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.visit import defined_by, known_trips, walk
+from weft.ir.visit import blocks_of, defined_by, known_trips, walk
 from weft.plan.scratch import Why
 from weft.plan.steps.steps_folded import as_fold
 from weft.plan.steps.steps_inside import chain_of, is_legal, turned
@@ -47,14 +47,20 @@ def with_inner_steps(program: n.Program, why_host: Why) -> n.Program:
     why_host
         Why a nest cannot be a kernel; None where it can.
     """
-    nests = [s for s in walk(program.body) if isinstance(s, n.For) and _may_hold_steps(s)]
-    for nest in nests:
-        program = _changed(program, nest, why_host) or program
+    for label in [nest.label for nest in _outermost(program.body) if any(map(_chain, walk(nest.body)))]:
+        nest = next((s for s in _outermost(program.body) if s.label == label), None)
+        program = (nest and _changed(program, nest, why_host)) or program
     return program
 
 
-def _may_hold_steps(nest: n.For) -> bool:
-    return nest.mapping == "parallel" and any(_chain(s) for s in walk(nest.body))
+def _outermost(block: n.Block) -> Iterator[n.For]:
+    """The parallel loops of a block that are in no other one."""
+    for statement in block.statements:
+        if isinstance(statement, n.For) and statement.mapping == "parallel":
+            yield statement
+        else:
+            for inner in blocks_of(statement):
+                yield from _outermost(inner)
 
 
 def _chain(steps: n.Statement) -> list[n.For]:
