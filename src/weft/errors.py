@@ -72,9 +72,12 @@ class Error(Exception):
         The parameters, as they were given.
     code
         What to write instead, where Weft can write it: a `Code` made from the user's own lines.
+    iteration
+        The values of the loop counters around the place, by name and outermost first, where a program raised it.
     """
 
     code: Code | None = None
+    iteration: Mapping[str, int] | None = None
 
     def __init__(self, message: str, location: Location | None = None, *, cause: str = "", hint: str = "") -> None:
         super().__init__(message)
@@ -99,6 +102,8 @@ class Error(Exception):
         yield self.message
         if self.location is not None:
             yield from place_lines(self.location)
+        if self.iteration:
+            yield iteration_line(self.iteration)
         yield from self._detail_lines()
         if self.cause:
             yield f"  Cause: {self.cause}"
@@ -474,11 +479,11 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
     """
     if isinstance(exception, Error):
         exception.location = exception.location or location
+        exception.iteration = exception.iteration or iteration
         return exception
     lines = list(place_lines(location))
     if iteration:
-        counters = ", ".join(f"{name} = {value}" for name, value in iteration.items())
-        lines.append(f"  in the iteration {counters}")
+        lines.append(iteration_line(iteration))
     if str(exception) in _ADVICE:
         lines.append(f"  Instead: {_ADVICE[str(exception)]}")
     note = "\n".join(lines)
@@ -488,6 +493,11 @@ def add_location(exception: _ExceptionT, location: Location, iteration: Mapping[
         message = str(exception)
         exception.args = (f"{message}\n{note}" if message else note,)
     return exception
+
+
+def iteration_line(iteration: Mapping[str, int]) -> str:
+    """The values of loop counters, as a line of a message."""
+    return "  in the iteration " + ", ".join(f"{name} = {value}" for name, value in iteration.items())
 
 
 def place_lines(location: Location) -> Iterator[str]:

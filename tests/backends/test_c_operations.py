@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+import weft
 from tests.backends.harness import Compiled
 from weft.errors import TypeInferenceError
 from weft.ir import nodes as n
@@ -82,13 +83,15 @@ def outcomes(call, inputs, out) -> list[tuple[int, str, str]]:
         except (ArithmeticError, ValueError) as error:
             with np.errstate(all="ignore"):
                 position = _failed_at(error, before, out, first)
-            failures.append((position, type(error).__name__, str(error)))
+            failures.append((position, type(error).__name__, getattr(error, "message", str(error))))
             first = position + 1
 
 
 def _failed_at(error: BaseException, before: np.ndarray, out: np.ndarray, first: int) -> int:
     if hasattr(error, "weft_iteration"):
         return error.weft_iteration["i"]
+    if isinstance(error, weft.Error):
+        return error.iteration["i"]
     (note,) = getattr(error, "__notes__", [""])[-1:]
     return int(note.rpartition("i = ")[2])
 

@@ -40,6 +40,7 @@ from weft.plan.checks_outside import REASON as SLOW
 from weft.plan.checks_outside import with_checks_outside
 from weft.plan.extremes_by_key import extremes_by_key
 from weft.plan.foreign import footprint_of_call, foreign_launch, runs_on
+from weft.plan.in_kernel import in_kernel
 from weft.plan.kernels import why_array, why_host
 from weft.plan.last_writers import last_writers
 from weft.plan.launch_variants import Draft, Sizes
@@ -70,6 +71,7 @@ from weft.plan.prepare.triangles import with_squares
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
+from weft.plan.steps.inner_steps import with_inner_steps
 from weft.plan.steps.pivots import with_pivots_apart
 from weft.plan.steps.single_elements import with_single_elements
 from weft.plan.steps.steps_folded import with_steps_folded
@@ -279,6 +281,8 @@ def place(
     program, slow = with_checks_outside(program, why, parts, on_host=not on_device(program))
     kept.update(dict.fromkeys(slow, SLOW))
     program, notes = parts(with_updates_in_order(program, why, parts))
+    if "inner_steps" not in disable and not slabs:
+        program = with_inner_steps(program, why)
     program = with_squares(program, schedule, why)
     program = with_parts_apart(program, schedule, why)
     program = with_column_sums(program, why)
@@ -478,7 +482,8 @@ class _Placer:
         before: tuple[n.Statement, ...] = ()
         partials: tuple[n.Var, ...] = ()
         after: tuple[n.Statement, ...] = ()
-        many, kernel_nest = False, nest
+        whole, many = nest, False
+        kernel_nest = nest = in_kernel(self.program, nest, self.names)
         if nest.mapping == "turns":
             before, words = self.turns(nest)
             kernel_nest, partials = replace(nest, through=words), (words, *left_by(nest))
@@ -495,7 +500,7 @@ class _Placer:
         elif self.slabs:
             return self.in_slabs(nest, None)
         elif is_cut and (cut := self.cut(nest)) is not None:
-            return self.in_pieces(nest, cut)
+            return self.in_pieces(whole, cut)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
@@ -505,7 +510,7 @@ class _Placer:
             after = self.gathered(nest, parts)
         if block_may_raise(inner):
             is_here = not any(self.is_there(v, nest.location) for v in views)
-            again = self.again(nest) if is_here else self.failed(nest, inner)
+            again = self.again(whole) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
         if not partials:
             return [*before, *grid, *self.for_sizes(nest, inner, launch), *after]

@@ -157,14 +157,15 @@ ASSUMING: tuple[Pass, ...] = (
 """What does not run where nothing is assumed of the arguments."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
-    "placement", "steps", "steps_inside", "steps_folded", "values_ahead", "pivots", "wavefronts",
+    "placement", "steps", "steps_inside", "inner_steps", "steps_folded", "values_ahead", "pivots", "wavefronts",
     "single_elements",
 }  # fmt: skip
-"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them
-back, without ``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for
-each element, without ``steps_folded`` none folds them, without ``pivots`` no loop is cut at the iteration that others
-read, without ``values_ahead`` none finds what steps fold before them, without ``wavefronts`` none runs along
-diagonals, without ``single_elements`` none does what the host would do with an element that is on the device."""
+"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them back, without
+``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for each
+element, without ``inner_steps`` none of those inside of an iteration, without ``steps_folded`` none folds them,
+without ``pivots`` no loop is cut at the iteration that others read, without ``values_ahead`` none finds what steps
+fold before them, without ``wavefronts`` none runs along diagonals, without ``single_elements`` none does what the
+host would do with an element that is on the device."""
 
 
 @effort.limited()

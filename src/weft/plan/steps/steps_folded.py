@@ -63,14 +63,29 @@ def _folded(program: n.Program, label: str, why_host: Why) -> n.Program | None:
     body = with_loops(program.body, change)
     if body is program.body:
         return None
-    nest, made = chain[0].label, _with_tests_outside(replace(program, body=body), chain[0].label)
+    return as_fold(replace(program, body=body), chain[0].label, label, why_host)
+
+
+def as_fold(program: n.Program, nest: str, steps: str, why_host: Why) -> n.Program | None:
+    """The program with a loop inside of a parallel nest as a fold that threads may share; None where it is none.
+
+    Parameters
+    ----------
+    program
+        With the loop in its place.
+    nest, steps
+        The labels of the nest and of the loop.
+    why_host
+        Why a nest cannot be a kernel; None where it can.
+    """
+    made = _with_tests_outside(program, nest)
     made = made and _with_tests_outside(dce(fold(scalar_promotion(made))), nest)
     if made is None:
         return None
     made = parallelise(made)
     loops = {s.label: s for s in walk(made.body) if isinstance(s, n.For)}
-    steps = loops[label]
-    return made if steps.mapping == "parallel" and steps.args and why_host(loops[nest]) is None else None
+    fold_loop = loops[steps]
+    return made if fold_loop.mapping == "parallel" and fold_loop.args and why_host(loops[nest]) is None else None
 
 
 def _with_tests_outside(program: n.Program, label: str) -> n.Program | None:

@@ -131,14 +131,15 @@ def _free(table: AccessTable, loop: Loop) -> frozenset[int]:
     for position, statement in enumerate(body.statements):
         defined = {v.name for v in defined_by(statement)}
         kept = not defined.isdisjoint(yielded) or not bound.isdisjoint(uses(statement))
-        if kept or not _may_repeat(table, statement, written):
+        if kept or not may_repeat(table, statement, written):
             bound |= defined
         else:
             free.add(position)
     return frozenset(free)
 
 
-def _may_repeat(table: AccessTable, statement: n.Statement, written: frozenset[str]) -> bool:
+def may_repeat(table: AccessTable, statement: n.Statement, written: frozenset[str]) -> bool:
+    """Whether a statement gives the same value wherever it stands, in a block that writes some arrays."""
     if not isinstance(statement, n.Let):
         return False
     value = statement.value

@@ -111,7 +111,26 @@ class Proofs:
             source = value.operand.type
             wider = isinstance(source, Scalar) and isinstance(atom.type, Scalar) and source.bits <= atom.type.bits
             return wider and isinstance(value.operand, n.Var) and self._is_float_nonzero(value.operand, region)
-        return any(self._excludes_zero(owner, atom) for owner in region.chain())
+        return self._is_positive(atom, region) or any(self._excludes_zero(owner, atom) for owner in region.chain())
+
+    def _is_positive(self, atom: n.Atom, region: Region, depth: int = 8) -> bool:
+        """Whether a float is proven to be above 0, or a NaN. Products and quotients are not: they may underflow."""
+        if isinstance(atom, n.Const):
+            return isinstance(atom.value, (int, float)) and not atom.value <= 0
+        value = self.ranges.structure.definition(atom).value
+        if depth == 0:
+            return False
+        if isinstance(value, n.Math):
+            grows = value.name == "sqrt" and self._is_positive(value.operands[0], region, depth - 1)
+            return grows or value.name == "cosh"
+        if not isinstance(value, n.Binary) or value.op not in ("add", "min", "max"):
+            return False
+        sides = (value.left, value.right)
+        positive = [self._is_positive(side, region, depth - 1) for side in sides]
+        if value.op == "min":
+            return all(positive)
+        others = [side for side, above in zip(sides, positive, strict=True) if not above]
+        return any(positive) and (value.op == "max" or all(self.not_negative(s, region, depth - 1) for s in others))
 
     def _excludes_zero(self, region: Region, atom: n.Var) -> bool:
         if not isinstance(region.owner, n.If) or not isinstance(region.owner.condition, n.Var):
