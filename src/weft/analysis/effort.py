@@ -67,3 +67,15 @@ def resumed(effort: Effort) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+@contextmanager
+def at_most(operations: int) -> Iterator[Effort]:
+    """Run under a part of the current limit: for what is tried and may gain nothing."""
+    effort = current()
+    reserve = max(effort.left - operations, 0) if effort.left < math.inf else 0
+    effort.left -= reserve
+    try:
+        yield effort
+    finally:
+        effort.left = max(effort.left, 0) + reserve

@@ -63,6 +63,7 @@ from weft.transform.simplify.roots import roots
 from weft.transform.simplify.separate_extremes import separate_extremes
 from weft.transform.simplify.sink_stores import sink_stores
 from weft.transform.simplify.unchecked import unchecked
+from weft.transform.support import forget
 from weft.transform.vector.blend_stores import blend_stores
 from weft.transform.vector.collapse import collapse
 from weft.transform.vector.dead_blends import dead_blends
@@ -156,6 +157,12 @@ ASSUMING: tuple[Pass, ...] = (
 )  # fmt: skip
 """What does not run where nothing is assumed of the arguments."""
 
+TRYING: tuple[Pass, ...] = (peel, distribute)
+"""Passes that ask about programs which they may not keep."""
+
+MOST_TRIED = 50_000
+"""Operations that each of them may use up."""
+
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
     "placement", "steps", "steps_inside", "inner_steps", "steps_folded", "values_ahead", "pivots", "wavefronts",
     "single_elements",
@@ -235,16 +242,27 @@ def optimise(
         elif checked and run in (bounds, rare_branches):
             program = (bounds if run is bounds else rare_branches)(program, assuming=False)
         else:
-            program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else run(program)
+            program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else _tried(run, program)
         if verify:
             verified(program)
     return assume_of_whole(program)
 
 
+def _tried(run: Pass, program: n.Program) -> n.Program:
+    """What a pass makes of a program; passes that try things out leave operations for those that follow."""
+    if run not in TRYING:
+        return run(program)
+    with effort.at_most(MOST_TRIED) as left:
+        made = run(program)
+        if left.is_spent:
+            forget()  # what was not known then may be found out
+    return made
+
+
 def extents_that_meet(program: n.Program, disable: frozenset[str] = frozenset()) -> Meetings:
     """How a call finds out which extents are 1 and broadcast, for the `ones` of `optimise`."""
     for run in ORDER[: ORDER.index(shapes)]:
-        program = program if run.__name__ in disable else run(program)
+        program = program if run.__name__ in disable else _tried(run, program)
     return meetings(program) if shapes.__name__ not in disable else ((), ())
 
 
@@ -252,7 +270,7 @@ def prepared(program: n.Program, disable: frozenset[str] = frozenset()) -> n.Pro
     """The program as `runtime_dependence` sees it: simplified, with no loop marked yet. Reports judge this one."""
     for run in ORDER[: ORDER.index(runtime_dependence)]:
         if run.__name__ not in disable and run not in OTHER_LOOPS:
-            program = run(program)
+            program = _tried(run, program)
     return program
 
 

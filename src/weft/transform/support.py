@@ -82,6 +82,12 @@ def _answers(program: n.Program) -> _Answers:
     return found
 
 
+def forget() -> None:
+    """Forget the answers about the last programs."""
+    global _remembered
+    _remembered = ()
+
+
 MOST_REMEMBERED = 4
 _remembered: tuple[_Answers, ...] = ()
 

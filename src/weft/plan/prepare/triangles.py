@@ -8,18 +8,20 @@ stores is done in the whole square, where all that it reads is inside of its arr
 nest. Only the stores are for the triangle then.
 
 Not done: nests that may raise; rows of which both ends move (a band is a small part of its square), or whose ends move
-by more than one from one to the next.
+by more than one from one to the next. Rows of which it is only rounding that makes some longer than others are squares,
+too: ``for j in range(1 + i % 2, n, 2)``.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from weft.analysis.access.access import AccessTable, table
 from weft.analysis.values.hull import hull
-from weft.analysis.values.linear import ZERO, Derived, Element, Form
+from weft.analysis.values.linear import ZERO, Derived, Element, Form, Quotient, quotient
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.types import Scalar, View
@@ -132,6 +134,9 @@ def _triangle(accesses: AccessTable, nest: n.For, place: int) -> _Triangle | Non
 
     at_stop = moves(uneven.stop)
     form = accesses.forms.of(uneven.stop if at_stop else uneven.start)
+    longest = _longest(form) if at_stop else None
+    if longest is not None and not any(accesses.structure.is_inside(name, around) for name in longest.names):
+        return _Triangle(tuple(chain), uneven, at_stop, longest)
     inside = [m for m in form.terms if any(accesses.structure.is_inside(name, around) for name in _names(m))]
     if len(inside) != 1 or inside[0] not in [(loop.index.name,) for loop in chain[:place]]:
         return None
@@ -142,6 +147,28 @@ def _triangle(accesses: AccessTable, nest: n.For, place: int) -> _Triangle | Non
     known = (bound for bound in bounds if not any(isinstance(s, Element) for s in bound.symbols))
     bound = next(known, None)
     return None if bound is None else _Triangle(tuple(chain), uneven, at_stop, bound)
+
+
+def _longest(form: Form) -> Form | None:
+    """What a sum with quotients is never above: quotients may be rounded otherwise. None where there are none.
+
+    ``e // d`` lies between ``(e - d + 1) / d`` and ``e / d``. So rows of every other element, which begin at one or at
+    the next one, have an end that is the same for all: the square has hardly more iterations.
+    """
+    divisors = [symbol.parts[1].value for symbol in form.symbols if isinstance(symbol, Quotient)]
+    if not divisors or not all(divisor is not None and divisor > 0 for divisor in divisors):
+        return None
+    common = math.lcm(*(divisor for divisor in divisors if divisor is not None))
+    total = ZERO
+    for monomial, factor in form.terms.items():
+        symbol = monomial[0] if len(monomial) == 1 else ""
+        if not isinstance(symbol, Quotient):
+            total += Form({monomial: factor * common})
+            continue
+        dividend, divisor = symbol.parts
+        part = common // divisor.value  # type: ignore[operator]
+        total += (dividend if factor > 0 else dividend - divisor + 1) * (factor * part)
+    return quotient(total, ZERO + common)
 
 
 def _names(monomial: Sequence[str]) -> Iterator[str]:

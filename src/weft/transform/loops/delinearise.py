@@ -6,9 +6,9 @@ vectorises and stages nests applies. Shifts and masks are divisions by powers of
 (``k // (m * p)``, ``k // p % m``, ``k % p``) come apart one loop at a time.
 
 Whether the trips are a multiple of the divisor for all sizes is asked by exact division of polynomials. Where they are
-none, the first and the last row stand apart from the nest, for processors; only for loops whose elements are at places
-that follow from the quotient or the remainder, and not for those that run in order around other loops, as those over
-time do.
+none, the first and the last row stand apart from the nest: for processors, and where the loop as it is would run in
+order; only for loops whose elements are at places that follow from the quotient or the remainder, and not for those
+that run in order around other loops, as those over time do.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ _ARITHMETIC = (n.Binary, n.Unary, n.Select, n.Cast)
 def delinearise(program: n.Program, assuming: bool = True, parting: bool = True) -> n.Program:
     """Take flattened loops apart.
 
-    With `assuming`, parameters that divide are assumed to be positive; with `parting`, rows may stand apart. Counters
-    keep their order, so any body may run in the nest. Loops that may be left early stay, and claimed loops whose
-    iterations are not proven to be independent: their errors name the counter that the user wrote.
+    With `assuming`, parameters that divide are assumed to be positive; with `parting`, rows may stand apart, without it
+    only those of loops that run in order as they are. Counters keep their order, so any body may run in the nest. Loops
+    that may be left early stay, and claimed loops whose iterations are not proven to be independent: their errors name
+    the counter that the user wrote.
     """
     left: set[str] = set()
     for _ in range(MOST_LOOPS):
@@ -120,7 +121,9 @@ class _Loops:
     def _may_stand_thrice(self, loop: Loop, node: n.For) -> bool:
         """Whether the first and the last row of a loop may stand apart."""
         statements = list(walk(node.body))
-        if not self.parting or len(statements) > MOST_STATEMENTS or not _divided_places(statements):
+        if len(statements) > MOST_STATEMENTS or not _divided_places(statements):
+            return False
+        if not self.parting and judged(self.program).loops[loop.label].verdict in AT_ONCE:
             return False
         if not node.args and not any(isinstance(s, (n.For, n.While)) for s in statements):
             return True
