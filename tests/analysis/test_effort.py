@@ -131,3 +131,17 @@ def test_a_loop_is_judged_when_it_is_asked_for_under_the_limit_of_the_question()
     assert loops[first] is loops[first] and limit.left == after_one
     limit.left = 0
     assert effort.REASON in loops[second].reason
+
+
+def test_what_is_tried_leaves_operations():
+    with effort.limited(100) as limit:
+        with effort.at_most(30) as part:
+            assert part.spend(31)
+            assert part.is_spent
+        assert limit.left == 70
+        with effort.at_most(1000) as part:
+            part.spend(20)
+        assert limit.left == 50
+    with effort.at_most(5) as part:
+        part.spend(1)
+    assert not part.is_spent
