@@ -42,6 +42,11 @@ class Speeds:
         self._cut: tuple[int, int] | None = None
         self._pieces: list[tuple[int, int]] = []
 
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Iterations a second of each device, or numbers in this proportion."""
+        return tuple(self._speeds)
+
     def pieces(self, start: int, stop: int) -> list[tuple[int, int]]:
         """The bounds of the piece of each device."""
         if self._cut != (start, stop):

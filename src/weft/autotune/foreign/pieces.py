@@ -1,0 +1,476 @@
+"""A kernel that was written by hand, on several devices at once: each runs some of the groups of its grid.
+
+What it does: the grid is cut along one dimension. Every device gets the stretches of memory that its points touch, by
+`touches`, and gives back what they write. All devices have read what they need before any gives something back. What it
+assumes: a checked run found that `touches` is right, and that groups along that dimension can be told apart. What it
+refuses: pieces that write the same elements, unless the kernel adds to them and says so (``combine="add"``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from weft.autotune.foreign.arguments import InOut
+from weft.autotune.foreign.evaluating import plain
+from weft.autotune.foreign.footprints import Box, Ends, Footprint, said
+from weft.autotune.foreign.languages import Loaded, Run, Window, limits_of
+from weft.errors import ArgumentError, OutOfMemoryError
+from weft.runtime.devices.accelerators import model
+from weft.runtime.devices.devices import devices as present
+from weft.split.arguments import check_arrays
+from weft.split.calls import Ran
+from weft.split.names import ALL, device_names
+from weft.split.shares import Speeds, adjusted
+from weft.split.together import Workers
+
+if TYPE_CHECKING:
+    from weft.autotune.foreign.kernel import Kernel
+    from weft.autotune.spaces.space import Point
+
+Values: TypeAlias = "Mapping[str, Any]"
+
+WORKERS = Workers()
+"""The threads of devices."""
+AXES = "xyz"
+LANGUAGES = {"opencl": "OpenCL C", "cuda": "CUDA C++", "cpu": "C"}
+ALIGNMENT = 256
+"""Bytes to which the stretch of an array keeps its place, for kernels that read vectors."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What one device runs.
+
+    Attributes
+    ----------
+    device, point, run
+        Where, at which point of the space, and how it is started.
+    own
+        The points along the cut that it gives back; it may compute a few more.
+    reads
+        What its points touch of each array.
+    writes
+        What it gives back of each array that the kernel writes.
+    """
+
+    device: str
+    point: Point
+    run: Run
+    own: Ends
+    reads: Mapping[str, Box]
+    writes: Mapping[str, Box]
+
+
+@dataclass(frozen=True)
+class Division:
+    """How a call of a kernel is cut.
+
+    Attributes
+    ----------
+    axis
+        The dimension of the grid.
+    pieces
+        What each device runs; those without a group are left out.
+    overlap
+        How many points are computed twice.
+    combined
+        The arrays into which several pieces add.
+    filled
+        The arrays of which pieces write all that they touch, so that nothing of them goes to the devices.
+    units
+        How many points each device computes, in the order of the devices.
+    """
+
+    axis: int
+    pieces: tuple[Piece, ...]
+    overlap: int
+    combined: frozenset[str]
+    filled: frozenset[str]
+    units: tuple[int, ...]
+
+    def bytes_moved(self, values: Values) -> int:
+        """Bytes that go to devices and come back."""
+        total = 0
+        for piece in self.pieces:
+            sent = {name: box for name, box in piece.reads.items() if name not in self.filled}
+            for name, box in (*sent.items(), *piece.writes.items()):
+                total += _count(box) * int(values[name].itemsize)
+        return total
+
+
+class Cutter:
+    """Cuts calls of a kernel.
+
+    Parameters
+    ----------
+    kernel
+        The kernel.
+    devices
+        The names of the devices, of the kernel's kind.
+    gives_up_bits
+        Whether devices may round differently.
+    """
+
+    def __init__(self, kernel: Kernel, devices: Sequence[str], gives_up_bits: bool = False) -> None:
+        self.kernel, self.devices = kernel, tuple(devices)
+        self.gives_up_bits = gives_up_bits
+
+    def divide(self, values: Values, speeds: Speeds) -> Division | None:
+        """How a call is cut; None where its grid has no points.
+
+        Raises
+        ------
+        ArgumentError
+            It cannot be cut, with the reason and the remedy.
+        """
+        self._check(values)
+        points = self._points(values)
+        runs = [self.kernel.run_for(values, point) for point in points]
+        if 0 in runs[0].grid:
+            return None
+        footprints = self._footprints(values, points[0])
+        found, why = list[Division](), list[ArgumentError]()
+        for axis in range(len(runs[0].grid)):
+            try:
+                found.append(self._along(axis, points, runs, footprints, speeds))
+            except ArgumentError as error:
+                why.append(error)
+        if not found:
+            raise why[-1]
+        several = [division for division in found if len(division.pieces) > 1] or found
+        return min(several, key=lambda division: (division.bytes_moved(values), len(division.combined)))
+
+    def _check(self, values: Values) -> None:
+        """Refuse kernels of which nobody knows what a piece touches, and arrays that pieces cannot share."""
+        kernel = self.kernel
+        if kernel.touches is None:
+            raise self._refusal(
+                "nobody knows which elements a point of its grid touches",
+                hint='say it: weft.kernel(..., touches=lambda i: {"x": i, "y": i})',
+            )
+        if kernel.grid_word:
+            raise self._refusal(
+                f"its source asks for {kernel.grid_word}, which is another one in a piece",
+                hint="pass the number to the kernel as an argument",
+            )
+        if not kernel.is_checked:
+            names = ", ".join(argument.name for argument in kernel.arguments)
+            raise self._refusal(
+                "no checked run has found that touches is right",
+                hint=f"run it once between guards, small arrays will do: kernel.check({names})",
+            )
+        check_arrays(values, [part.name for part in kernel.parameters if part.writes])
+        models = {model(device) for device in self.devices}
+        if len(models) > 1 and not kernel.is_idempotent and not self.gives_up_bits:
+            raise self._refusal(
+                f"{' and '.join(self.devices)} are devices of different models, which may round differently",
+                hint="name devices of one model, or promise that they give the same: weft.kernel(..., idempotent=True)",
+            )
+
+    def _points(self, values: Values) -> list[Point]:
+        """Where in the space each device runs: one point for all, unless a point of the grid does the same anyway."""
+        kernel = self.kernel
+        if kernel.is_idempotent and not kernel.depends_on_tunables:
+            return [kernel.point_for(values, device) for device in self.devices]
+        return [kernel.point_for(values, self.devices[0])] * len(self.devices)
+
+    def _footprints(self, values: Values, point: Point) -> dict[str, Footprint]:
+        assert self.kernel.touches is not None
+        found = said(self.kernel.touches, {**plain(values), **point})
+        if found is None:
+            found = {}
+        shapes = {part.name: values[part.name].shape for part in self.kernel.parameters if part.is_array}
+        return {name: found.get(name, Footprint(shape, None)) for name, shape in shapes.items()}
+
+    def _along(
+        self,
+        axis: int,
+        points: Sequence[Point],
+        runs: Sequence[Run],
+        footprints: Mapping[str, Footprint],
+        speeds: Speeds,
+    ) -> Division:
+        """The pieces along a dimension.
+
+        Raises
+        ------
+        ArgumentError
+            Groups along it were not told apart, or pieces write the same elements.
+        """
+        count = runs[0].grid[axis]
+        if axis not in self.kernel.checked_axes and runs[0].groups[axis] > 1:
+            raise self._refusal(
+                f"the checked run had one group along {AXES[axis]}, which proves nothing of pieces there",
+                hint="check it with arrays for several groups in each dimension",
+            )
+        owns, slices, overlap = ranges(count, [run.block[axis] for run in runs], speeds)
+        found, units = [], []
+        for device, point, run, own, (low, high) in zip(self.devices, points, runs, owns, slices, strict=True):
+            units.append(high - low)
+            if own[0] >= own[1]:
+                continue
+            first = tuple(low // run.block[axis] if k == axis else 0 for k in range(len(run.grid)))
+            grid = tuple(high - low if k == axis else extent for k, extent in enumerate(run.grid))
+            computed, given = _points_in(run.grid, axis, (low, min(high, count))), _points_in(run.grid, axis, own)
+            found.append(
+                Piece(
+                    device,
+                    point,
+                    replace(run, grid=grid, first=first),
+                    own,
+                    {name: footprint.box(computed) for name, footprint in footprints.items()},
+                    {name: footprints[name].box(given) for name in run.writes},
+                )
+            )
+        combined = frozenset(name for name in runs[0].writes if _meet([piece.writes[name] for piece in found]))
+        self._check_combined(axis, combined)
+        filled = frozenset(
+            name for name in runs[0].writes if self.kernel.is_output(name) and footprints[name].is_filled
+        )
+        return Division(axis, tuple(found), overlap, combined, filled, tuple(units))
+
+    def _check_combined(self, axis: int, combined: frozenset[str]) -> None:
+        kernel = self.kernel
+        added = {a.name for a in kernel.arguments if isinstance(a, InOut)} if kernel.combine else set()
+        for name in sorted(combined - added):
+            is_both = any(isinstance(a, InOut) and a.name == name for a in kernel.arguments)
+            if kernel.combine:
+                hint = f'describe it as weft.InOut("{name}") if the kernel adds to it'
+            elif is_both:
+                hint = 'if it only adds to these elements, say weft.kernel(..., combine="add")'
+            else:
+                hint = "say in touches which elements each point writes, by sums of counters and numbers"
+            raise self._refusal(f"its pieces along {AXES[axis]} write the same elements of {name!r}", hint)
+
+    def _refusal(self, cause: str, hint: str) -> ArgumentError:
+        return ArgumentError(
+            f"the kernel {self.kernel.name} cannot be cut over {', '.join(self.devices)}", cause=cause, hint=hint
+        )
+
+
+def ranges(count: int, groups: Sequence[int], speeds: Speeds) -> tuple[list[Ends], list[Ends], int]:
+    """What each device gives back along a cut, what it computes, and how many points are computed twice.
+
+    Devices with groups of one size get whole groups in proportion to their speeds. With groups of several sizes the
+    slices are those of `adjusted`.
+
+    Parameters
+    ----------
+    count
+        Points of the grid.
+    groups
+        The size of a group on each device.
+    speeds
+        How fast the devices are.
+    """
+    if len(set(groups)) == 1:
+        size = groups[0]
+        slices = [(low * size, high * size) for low, high in speeds.pieces(0, -(-count // size))]
+        return [(low, min(high, count)) for low, high in slices], slices, 0
+    common = int(np.gcd.reduce(groups))
+    whole = -(-count // common) * common
+    sizes, offsets, _ = adjusted(groups, [Fraction(1) / Fraction(speed) for speed in speeds.values], whole)
+    owns, slices, begin = list[Ends](), list[Ends](), 0
+    for size, offset, group in zip(sizes, offsets, groups, strict=True):
+        end = min(begin + size, count)
+        low = min(begin, offset) // group * group
+        high = low + -(-(end - low) // group) * group if end > begin else low
+        owns.append((begin, max(end, begin)))
+        slices.append((low, high))
+        begin = max(end, begin)
+    twice = sum(
+        min(high, count) - low - (end - begin)
+        for (low, high), (begin, end) in zip(slices, owns, strict=True)
+        if high > low
+    )
+    return owns, slices, twice
+
+
+def _points_in(grid: Sequence[int], axis: int, along: Ends) -> list[Ends]:
+    return [along if k == axis else (0, extent) for k, extent in enumerate(grid)]
+
+
+def _meet(boxes: Sequence[Box]) -> bool:
+    """Whether two of some boxes have an element in common."""
+    full = [box for box in boxes if all(low < high for low, high in box)]
+    return any(
+        all(max(a, c) < min(b, d) for (a, b), (c, d) in zip(one, other, strict=True))
+        for k, one in enumerate(full)
+        for other in full[:k]
+    )
+
+
+def _count(box: Box) -> int:
+    return int(np.prod([high - low for low, high in box], dtype=np.int64))
+
+
+# ------------------------------------------------------------------------------------------------------- running
+
+
+class Running:
+    """A call of a kernel in pieces."""
+
+    def __init__(self, kernel: Kernel, division: Division, values: Values, workers: Workers) -> None:
+        self.kernel, self.division, self.values, self.workers = kernel, division, values, workers
+
+    def run(self) -> list[float]:
+        """Run all pieces, then take what they wrote; the seconds of each, copies included."""
+        begun = self.workers.run(self._begin, [(k,) for k in range(len(self.division.pieces))])
+        spent = self.workers.run(self._end, [(k, *found[1:]) for k, found in enumerate(begun)])
+        for name in self.division.combined:
+            whole = self.values[name]
+            for box, own in (found[1][name] for found in spent[1:] if name in found[1]):
+                whole[box] += own
+        return [before[0] + after[0] for before, after in zip(begun, spent, strict=True)]
+
+    def _begin(self, k: int) -> tuple[float, Loaded, Run, dict[str, Any]]:
+        """Send a device what its piece reads, and run it."""
+        begun, piece = time.perf_counter(), self.division.pieces[k]
+        windows, arguments = dict[str, Window](), dict[str, Any]()
+        for name, value in self.values.items():
+            if name not in piece.reads:
+                arguments[name] = value
+                continue
+            windows[name], arguments[name] = self._stretch(name, value, piece, k)
+        run = replace(piece.run, windows=windows)
+        self._check_room(piece, {name: arguments[name].nbytes for name in piece.reads})
+        kernel = self.kernel.loaded_for(piece.point, self.values, piece.device, run)
+        kernel.prepare(arguments, run)
+        kernel.start(arguments, run)
+        return time.perf_counter() - begun, kernel, run, arguments
+
+    def _check_room(self, piece: Piece, needs: Mapping[str, int]) -> None:
+        """Refuse a piece that does not fit into the memory of its device."""
+        limits = limits_of(self.kernel.language, piece.device)
+        largest, total = max(needs, key=lambda name: needs[name]), sum(needs.values())
+        if total <= limits["memory"] and needs[largest] <= limits["allocation"]:
+            return
+        points = piece.own[1] - piece.own[0]
+        fit = min(limits["memory"] / total, limits["allocation"] / needs[largest])
+        raise OutOfMemoryError(
+            f"a piece of the kernel {self.kernel.name} does not fit into the memory of {piece.device!r}",
+            needed=total,
+            free=int(min(limits["memory"], limits["allocation"])),
+            cause=f"its {points:,} points need {needs[largest]:,} bytes of {largest!r}",
+            hint=f"about {int(points * fit):,} points would fit: call it with smaller arrays, or name more devices",
+        )
+
+    def _stretch(self, name: str, value: Any, piece: Piece, k: int) -> tuple[Window, Any]:
+        """The memory from the first element that a piece touches to the last, and where it is in the array."""
+        first, end = _stretch_of(piece.reads[name], value.shape)
+        stretch = value.reshape(-1)[first:end]
+        place = first * value.itemsize
+        is_sent = name not in self.division.filled
+        if name in piece.run.writes:
+            is_whole = _count(piece.writes[name]) == stretch.size  # it comes back to where it was
+            if name in self.division.combined:
+                stretch = np.zeros_like(stretch) if k else stretch.copy()
+            elif not is_whole:
+                stretch = stretch.copy() if is_sent else np.empty_like(stretch)
+        return Window(place % ALIGNMENT, place, is_sent), stretch
+
+    def _end(
+        self, k: int, kernel: Loaded, run: Run, arguments: dict[str, Any]
+    ) -> tuple[float, dict[str, tuple[tuple[slice, ...], Any]]]:
+        """Take what a piece wrote; of what is added up by others, the part to be added."""
+        begun, piece = time.perf_counter(), self.division.pieces[k]
+        kernel.finish(arguments, run)
+        to_add = {}
+        for name, box in piece.writes.items():
+            where = tuple(slice(low, high) for low, high in box)
+            found = _inside(arguments[name], piece.reads[name], box, self.values[name])
+            if k and name in self.division.combined:
+                to_add[name] = where, found
+            elif not np.may_share_memory(arguments[name], self.values[name]):
+                self.values[name][where] = found
+        return time.perf_counter() - begun, to_add
+
+
+def _stretch_of(box: Box, shape: tuple[int, ...]) -> Ends:
+    """The first element of a box and the one behind its last, in C order."""
+    if any(low >= high for low, high in box):
+        return 0, 0
+    strides = np.cumprod((1, *reversed(shape[1:])), dtype=np.int64)[::-1] if shape else np.zeros(0, np.int64)
+    first = sum(int(low * stride) for (low, _), stride in zip(box, strides, strict=True))
+    last = sum(int((high - 1) * stride) for (_, high), stride in zip(box, strides, strict=True))
+    return first, last + 1
+
+
+def _inside(stretch: Any, around: Box, box: Box, whole: Any) -> Any:
+    """The elements of a box, of the stretch of memory that another box has around it."""
+    if any(low >= high for low, high in box):
+        return np.empty([high - low for low, high in box], stretch.dtype)
+    begin = _stretch_of(around, whole.shape)[0]
+    first = _stretch_of(box, whole.shape)[0] - begin
+    extents = [high - low for low, high in box]
+    return np.lib.stride_tricks.as_strided(stretch[first:], extents, whole.strides)
+
+
+# -------------------------------------------------------------------------------------------------------- devices
+
+
+def named(kernel: Kernel, written: object) -> tuple[str, ...]:
+    """The devices of a call as the user wrote them, checked; ``"all"`` are those of the kernel's kind.
+
+    Raises
+    ------
+    ArgumentError
+        They are no devices, or of another kind.
+    DeviceError
+        A device is not here.
+    """
+    if written == ALL:
+        found = tuple(device.name for device in present() if _kind(device.name) == kernel.device)
+        return found or (kernel.device,)
+    names = device_names(written)
+    for name in names:
+        if _kind(name) != kernel.device:
+            raise ArgumentError(
+                f"{name!r} cannot run the kernel {kernel.name}",
+                argument="device",
+                cause=f"it is written in {LANGUAGES[kernel.device]}",
+                hint=f"name devices of the kind {kernel.device}" if kernel.device != "cpu" else "leave device out",
+            )
+    return names
+
+
+def able(kernel: Kernel, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of some devices that can run a kernel."""
+    return tuple(name for name in names if _kind(name) == kernel.device)
+
+
+def _kind(device: str) -> str:
+    return device.partition(":")[0]
+
+
+def run_on(kernel: Kernel, devices: Sequence[str], values: Values, gives_up_bits: bool = False) -> list[Ran]:
+    """Run a kernel on some devices, whole where there is one; its pieces.
+
+    Raises
+    ------
+    ArgumentError
+        It cannot be cut.
+    """
+    if len(devices) == 1:
+        point = kernel.point_for(values, devices[0])
+        points = kernel.run_for(values, point).grid
+        return [(kernel.name, devices[0], 0, points[0] if points else 1, kernel.run_at(point, values, devices[0]))]
+    speeds = kernel.speeds(values, devices)
+    division = Cutter(kernel, devices, gives_up_bits).divide(values, speeds)
+    if division is None:
+        return []
+    seconds = Running(kernel, division, values, WORKERS).run()
+    spent = dict(zip((piece.device for piece in division.pieces), seconds, strict=True))
+    speeds.learn([(units, spent.get(device, 0.0)) for units, device in zip(division.units, devices, strict=True)])
+    return list(_ran(kernel, division, seconds))
+
+
+def _ran(kernel: Kernel, division: Division, seconds: Sequence[float]) -> Iterator[Ran]:
+    for piece, spent in zip(division.pieces, seconds, strict=True):
+        yield kernel.name, piece.device, *piece.own, spent
