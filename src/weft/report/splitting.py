@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from weft.errors import DeviceError, Error, UnsupportedError, format_bytes
+from weft.errors import ArgumentError, DeviceError, Error, UnsupportedError, format_bytes
 from weft.machine.waiting import SEVERAL_DEVICES
 from weft.report.forecast import Forecast
 from weft.report.predict import on_accelerator, on_processor
@@ -15,7 +15,8 @@ from weft.runtime.devices.devices import CPU, canonical
 from weft.runtime.dispatch import choosing
 from weft.runtime.dispatch.specialisation import Specialisation
 from weft.runtime.forecasting import DeviceForecast, ForecastPart, on_device
-from weft.split.devices import Cut, SplitFunction
+from weft.split.cuts import Cut, KernelCut
+from weft.split.devices import SplitFunction
 
 SPLIT_COLUMNS = ("loop", "line", "device", "iterations", "share", "predicted", "copies")
 PARTIAL = "partial results"
@@ -61,7 +62,7 @@ class SplitLoop:
     Attributes
     ----------
     loop, line
-        Its variable, and its line in the file.
+        Its variable, and its line in the file; of a call of `weft.kernel` the name of the kernel.
     reason
         Why it is cut, and how.
     pieces
@@ -72,6 +73,8 @@ class SplitLoop:
         The predicted time of the loop in pieces; None where that of a piece is not known.
     ideal
         The time if all devices finished together at the speed that each has alone; None where one is not known.
+    is_kernel
+        Whether it is a kernel that was written by hand, and pieces are points of its grid.
     """
 
     loop: str
@@ -81,6 +84,7 @@ class SplitLoop:
     alone: dict[str, float | None]
     seconds: float | None
     ideal: float | None
+    is_kernel: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,8 @@ class SplitReport:
         if self.refused:
             lines.append(f"not cut: {self.refused}")
         for loop in self.loops:
-            lines.append(f"loop over {loop.loop} in line {loop.line}: {loop.reason}")
+            what = f"kernel {loop.loop}" if loop.is_kernel else f"loop over {loop.loop}"
+            lines.append(f"{what} in line {loop.line}: {loop.reason}")
             lines += [
                 f"  {p.device}: {p.start} to {p.stop}, {100 * p.share:.0f} %, {_piece_time(p)}{_copies(p)}"
                 for p in loop.pieces
@@ -156,7 +161,11 @@ def split_report(
         cuts = function.cuts(*args, **kwargs)
     except UnsupportedError as error:
         return SplitReport(function.devices, refused=_in_words(error))
-    return SplitReport(function.devices, tuple(_loop(cut) for cut in cuts))
+    except ArgumentError as error:
+        if error.location is None:  # only kernels of users have a place: what is wrong with others is the call's
+            raise
+        return SplitReport(function.devices, refused=_in_words(error))
+    return SplitReport(function.devices, tuple(_loop(cut) if isinstance(cut, Cut) else _kernel(cut) for cut in cuts))
 
 
 def split_forecast(
@@ -178,6 +187,8 @@ def split_forecast(
         set[str](),
     )
     for cut in function.cuts(*args, **kwargs):
+        if not isinstance(cut, Cut):
+            raise _no_time_of(cut)
         pieces = [(device, _known(cut, device, bounds)) for device, bounds in cut.pieces if bounds[0] < bounds[1]]
         combine = _longest if cut.phase.is_certain else sum
         slowest = max(pieces, key=lambda one: one[1].seconds, default=None)
@@ -195,6 +206,15 @@ def split_forecast(
     bound = max((part for part in parts), key=lambda part: part.seconds * (not part.hidden))
     both = DeviceForecast(name, total, (low, high), parts, bound.amount, basis)
     return Forecast(function.plain.__qualname__, name, (both,), _memory(args, kwargs), 0.0)
+
+
+def _no_time_of(cut: KernelCut) -> UnsupportedError:
+    return UnsupportedError(
+        f"the time of the kernel {cut.call.label} cannot be predicted",
+        cut.call.location,
+        cause="it was written by hand, and nobody looks into it",
+        hint="measure the call, or see weft.explain(...).split for its pieces and copies",
+    )
 
 
 def _times(cut: Cut, each: DeviceForecast) -> float:
@@ -253,6 +273,34 @@ def _loop(cut: Cut) -> SplitLoop:
         alone,
         float(combine(known)) if known and len(known) == len(times) else None,
         1 / sum(rates) if rates and len(rates) == len(alone) else None,
+    )
+
+
+def _kernel(cut: KernelCut) -> SplitLoop:
+    """A call of a kernel that was written by hand; its time is not predicted."""
+    name, line, division = cut.call.label, cut.call.location.line, cut.division
+    if division is None:
+        return SplitLoop(
+            name, line, "it runs whole: its grid has no points, or one device can run it", (), {}, None, None, True
+        )
+    axis = "xyz"[division.axis]
+    reason = f"it is cut along {axis} of its grid in whole groups: fewest bytes are copied so, {division.why}"
+    if division.overlap:
+        reason += f"; {division.overlap:,} points are computed twice, since groups have several sizes"
+    if division.combined:
+        reason += f"; what pieces add to {', '.join(sorted(division.combined))} is added up"
+    return SplitLoop(
+        name,
+        line,
+        f"{reason}; {TOGETHER}",
+        tuple(
+            SplitPiece(p.device, p.own[0], p.own[1], (p.own[1] - p.own[0]) / division.count, None, sent, returned)
+            for p, sent, returned in division.copies(dict(zip(cut.names, cut.operands, strict=True)))
+        ),
+        {piece.device: None for piece in division.pieces},
+        None,
+        None,
+        True,
     )
 
 

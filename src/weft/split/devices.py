@@ -20,7 +20,10 @@ from weft.split import resident
 from weft.split.arguments import apart_pairs, at_a_glance, bound, check_apart, check_arrays, merge_into
 from weft.split.calls import Call, Ran
 from weft.split.costs import pieces_by_cost
+from weft.split.cuts import Cut, KernelCut, Piece
+from weft.split.cutting import Phase
 from weft.split.grouped import GroupedSums, names_of, zeros
+from weft.split.kernel_calls import KernelCall
 from weft.split.programs import ENDS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
 from weft.split.shares import Speeds
@@ -30,73 +33,16 @@ from weft.split.together import Workers
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.runtime.dispatch.specialisation import Specialisation
-    from weft.split.cutting import Phase
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
 Ends: TypeAlias = "tuple[int, int]"
+Cuts: TypeAlias = "Iterator[Cut | KernelCut]"
 Place: TypeAlias = "tuple[Path, Phase, Mapping[str, object]]"
 
 FIRST: Path = (0,)
 """The first loop of a function."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A part of a loop that a device ran.
-
-    Attributes
-    ----------
-    loop
-        The loop.
-    device
-        Where it ran.
-    start, stop
-        Its first iteration and the one behind its last.
-    seconds
-        How long it took, copies included.
-    """
-
-    loop: str
-    device: str
-    start: int
-    stop: int
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"{self.loop}: {self.start} to {self.stop} on {self.device}, {1e3 * self.seconds:.3f} ms"
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A loop that is going to be cut.
-
-    Attributes
-    ----------
-    phase
-        The loop.
-    bounds
-        Its first iteration and the one behind its last.
-    pieces
-        The bounds of the piece of each device.
-    is_measured
-        Whether shares are by what calls before have measured; otherwise they are equal.
-    examine
-        Gives, for a device and the bounds of a piece, what would run it and its flat arguments.
-    times
-        How often it runs, in steps around it that all are like the first.
-    stays
-        For how many of these times its arrays stay on the devices.
-    """
-
-    phase: Phase
-    bounds: tuple[int, int]
-    pieces: tuple[tuple[str, tuple[int, int]], ...]
-    is_measured: bool
-    examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
-    times: int = 1
-    stays: int = 1
 
 
 @dataclass(frozen=True)
@@ -249,7 +195,7 @@ class SplitFunction(Generic[P, R]):
         """The options of the decorator for one device."""
         return replace(self._options, device=device)
 
-    def cuts(self, *args: P.args, **kwargs: P.kwargs) -> list[Cut]:
+    def cuts(self, *args: P.args, **kwargs: P.kwargs) -> list[Cut | KernelCut]:
         """The loops that the next call cuts, in order, with their pieces; of steps those of the first one.
 
         Only the bounds of loops are run.
@@ -260,9 +206,15 @@ class SplitFunction(Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _cuts(self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1) -> Iterator[Cut]:
+    def _cuts(
+        self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1
+    ) -> Iterator[Cut | KernelCut]:
         for position, item in enumerate(items):
             here = (*path, position)
+            if isinstance(item, KernelCall):
+                operands = self._operands(here, call)
+                yield KernelCut(item, item.examine(operands, self.devices, self._options.fastmath), operands, times)
+                continue
             bounds, start = self._bounds(here, call)
             if isinstance(item, Steps):
                 steps = max(bounds[1] - bounds[0], 0)
@@ -301,10 +253,14 @@ class SplitFunction(Generic[P, R]):
 
     def _bounds(self, path: Path, call: Call) -> tuple[tuple[int, int], tuple[object, ...]]:
         """The bounds of a loop, and what the values that it carries begin with."""
-        is_known = call.first is not None and path == FIRST
-        found = call.first if is_known else self.entry(path, "bounds", call)(*call.given())
-        start, stop, *values = cast("tuple[Any, ...]", found)
+        start, stop, *values = self._operands(path, call)
         return (start, stop), tuple(values)
+
+    def _operands(self, path: Path, call: Call) -> tuple[Any, ...]:
+        """What the program of the bounds of an item returns; of a call of a kernel its operands."""
+        if call.first is not None and path == FIRST:
+            return call.first
+        return cast("tuple[Any, ...]", self.entry(path, "bounds", call)(*call.given()))
 
     def speeds_at(self, path: Path, call: Call, bounds: tuple[int, int]) -> Speeds:
         """How fast the devices are at a loop."""
@@ -328,6 +284,9 @@ class SplitFunction(Generic[P, R]):
         done: list[Ran] = []
         for position, item in enumerate(items):
             here = (*path, position)
+            if isinstance(item, KernelCall):
+                done += item.run(self._operands(here, call), self.devices, self._options.fastmath)
+                continue
             bounds, start = self._bounds(here, call)
             if not isinstance(item, Steps):
                 done += self._run_phase(here, item, call, bounds, start)
@@ -481,7 +440,7 @@ def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, objec
         here, known = (*path, position), counters or {}
         if isinstance(item, Steps):
             yield from _places(item.items, here, {**known, item.counter: 0})
-        else:
+        elif isinstance(item, Phase):
             yield here, item, {**known, **zeros_of_results(item.piece)}
 
 

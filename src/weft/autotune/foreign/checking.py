@@ -9,7 +9,7 @@ What it assumes: the kernel gives the same results for the same inputs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,8 @@ class Check:
     can_be_cut: bool = True
     is_idempotent: bool = False
     added: tuple[str, ...] = ()
+    seen_to_add: set[str] = field(default_factory=set)
+    """Those of `added` of which that was found."""
 
     def check(self) -> tuple[int, ...]:
         """Run the kernel, and compare; the dimensions along which groups were told apart. Without any, one group
@@ -122,6 +124,7 @@ class Check:
         for name in self.added if self.can_be_cut else ():
             if any(self._meet_in(name, part) for part in self._parts(axes)):
                 self._check_added(name)
+                self.seen_to_add.add(name)
         return axes
 
     def _parts(self, axes: tuple[int, ...]) -> Iterator[Part]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,6 @@ DEPENDS_ON_GRID = (
     r"\bgridDim\b|\bthis_grid\b|\bthis_multi_grid\b|%\w*ctaid\b"
 )
 """What a source mentions whose threads know how many others there are, or where the first of a launch is."""
-CHECKED = "checked"
 
 
 def grid_word(source: str) -> str:
@@ -34,14 +34,31 @@ def grid_word(source: str) -> str:
     return found[0] if found else ""
 
 
-def checked_axes(kernel: Kernel) -> tuple[int, ...] | None:
-    """The dimensions along which a checked run told groups apart; None where `touches` was not found to be right."""
+@dataclass(frozen=True)
+class Confirmed:
+    """What checked runs found of a kernel whose `touches` is right.
+
+    Attributes
+    ----------
+    axes
+        The dimensions along which groups were told apart.
+    added
+        The arrays to which it only adds, of which groups touched the same elements.
+    """
+
+    axes: tuple[int, ...]
+    added: frozenset[str]
+
+
+def confirmed(kernel: Kernel) -> Confirmed | None:
+    """What checked runs found of a kernel; None where `touches` was not found to be right."""
     if kernel.touches is None:
         return None
     found = default_store().get("tuned", key_of_check(kernel))
-    if not isinstance(found, str) or not found.startswith(CHECKED):
+    if not isinstance(found, str):
         return None
-    return tuple(map(int, found.removeprefix(CHECKED).strip()))
+    axes, added = json.loads(found)
+    return Confirmed(tuple(axes), frozenset(added))
 
 
 def key_of_check(kernel: Kernel) -> str:
@@ -49,7 +66,7 @@ def key_of_check(kernel: Kernel) -> str:
     assert kernel.touches is not None
     functions = (kernel.touches.function, kernel.grid)
     digests = [fingerprint(f).digest for f in functions if isinstance(f, FunctionType)]
-    return key_of("what points touch", kernel.digest, kernel.is_idempotent, kernel.combine or "", *digests)
+    return key_of("what was confirmed", kernel.digest, kernel.is_idempotent, kernel.combine or "", *digests)
 
 
 def check(kernel: Kernel, point: Point, values: Mapping[str, Any], device: str) -> None:
@@ -65,7 +82,7 @@ def check(kernel: Kernel, point: Point, values: Mapping[str, Any], device: str) 
     run = kernel.run_for(values, point)
     if 0 in run.grid:
         raise ArgumentError("there is nothing to check: the grid has no points", hint="pass larger arrays")
-    found = Check(
+    made = Check(
         kernel.name,
         kernel.arguments,
         values,
@@ -76,11 +93,14 @@ def check(kernel: Kernel, point: Point, values: Mapping[str, Any], device: str) 
         can_be_cut=not kernel.grid_word,
         is_idempotent=kernel.is_idempotent,
         added=tuple(a.name for a in kernel.arguments if isinstance(a, InOut)) if kernel.combine else (),
-    ).check()
+    )
+    found = made.check()
     if found:
-        known = checked_axes(kernel) or ()
-        axes = sorted({*known, *(found if not kernel.grid_word else ())})
-        default_store().put("tuned", key_of_check(kernel), f"{CHECKED} {''.join(map(str, axes))}")
+        known = confirmed(kernel) or Confirmed((), frozenset())
+        axes = known.axes if kernel.grid_word else sorted({*known.axes, *found})
+        default_store().put(
+            "tuned", key_of_check(kernel), json.dumps([[*axes], sorted({*known.added, *made.seen_to_add})])
+        )
 
 
 def _start(

@@ -25,7 +25,7 @@ class NotFollowedError(Exception):
     """Something was done with a counter that is not followed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Quotient:
     """What a sum gives when it is divided by a whole number: ``//``, or the rest."""
 
@@ -87,8 +87,8 @@ class Sum:
     def _refused(self, *_: object) -> NoReturn:
         raise NotFollowedError
 
-    __bool__ = __index__ = __int__ = __float__ = __hash__ = __abs__ = _refused  # type: ignore[assignment]
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
+    __bool__ = __index__ = __int__ = __float__ = __hash__ = __abs__ = _refused
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
 
     def ends(self, box: Sequence[Ends]) -> Ends:
         """The least value over a box of points, and one more than the largest."""

@@ -33,7 +33,7 @@ from weft.autotune.spaces.expressions import parse
 from weft.autotune.spaces.space import Point, Space
 from weft.errors import ArgumentError
 from weft.split.calls import Ran
-from weft.split.devices import Piece
+from weft.split.cuts import Piece
 from weft.split.shares import Speeds
 
 DEVICES = {"c": "cpu", "opencl": "opencl", "cuda": "cuda"}
@@ -381,12 +381,12 @@ class Kernel:
     @property
     def is_checked(self) -> bool:
         """Whether `touches` was found to say what the kernel does."""
-        return confirming.checked_axes(self) is not None
+        return confirming.confirmed(self) is not None
 
     @property
-    def checked_axes(self) -> tuple[int, ...]:
-        """The dimensions of the grid along which a checked run told groups apart."""
-        return confirming.checked_axes(self) or ()
+    def confirmed(self) -> confirming.Confirmed:
+        """What checked runs have found."""
+        return confirming.confirmed(self) or confirming.Confirmed((), frozenset())
 
     def start_for(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
         """How a launch in a compiled function starts: a handle, the groups, their work items, and shared bytes.
@@ -439,12 +439,24 @@ class Kernel:
         """
         values = self.bind(*given, **named)
         if device is not None and (not isinstance(device, str) or device == "all"):
-            from weft.autotune.foreign.pieces import named, run_on
+            from weft.autotune.foreign.pieces import chosen_by, run_on
 
-            self.last = run_on(self, named(self, device), values)
+            self.last = run_on(self, chosen_by(self, device), values)
             return
         found = self.device if device is None else device
         self.run_at(self.point_for(values, found), values, found)
+
+    def run_in_split(self, operands: Sequence[object], devices: Sequence[str], gives_up_bits: bool) -> list[Ran]:
+        """Run it on some devices, for a function that is split over them; its pieces."""
+        from weft.autotune.foreign.pieces import run_on
+
+        return run_on(self, devices, self.bind(*operands), gives_up_bits)
+
+    def division_of(self, operands: Sequence[object], devices: Sequence[str], gives_up_bits: bool) -> Any:
+        """How such a call is cut, a `Division`; None where it runs whole."""
+        from weft.autotune.foreign.pieces import division_on
+
+        return division_on(self, devices, self.bind(*operands), gives_up_bits)
 
     @property
     def split(self) -> list[Piece]:

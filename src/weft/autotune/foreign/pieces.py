@@ -85,6 +85,10 @@ class Division:
         The arrays of which pieces write all that they touch, so that nothing of them goes to the devices.
     units
         How many points each device computes, in the order of the devices.
+    count
+        Points of the grid along the cut.
+    why
+        How the shares were found, in words.
     """
 
     axis: int
@@ -93,15 +97,33 @@ class Division:
     combined: frozenset[str]
     filled: frozenset[str]
     units: tuple[int, ...]
+    count: int
+    why: str
+
+    @property
+    def has_others(self) -> bool:
+        """Whether the grid has other dimensions."""
+        return len(self.pieces[0].run.grid) > 1
+
+    def copies(self, values: Values) -> Iterator[tuple[Piece, dict[str, int], dict[str, int]]]:
+        """The bytes of each array that go to the device of each piece, and those that come back."""
+        for piece in self.pieces:
+            sent = {
+                name: _length(_stretch_of(box, values[name].shape)) * int(values[name].itemsize)
+                for name, box in piece.reads.items()
+                if name not in self.filled
+            }
+            back = {name: _length(_stretch_of(piece.reads[name], values[name].shape)) for name in piece.writes}
+            returned = {name: count * int(values[name].itemsize) for name, count in back.items()}
+            yield (
+                piece,
+                {n: size for n, size in sent.items() if size},
+                {n: size for n, size in returned.items() if size},
+            )
 
     def bytes_moved(self, values: Values) -> int:
         """Bytes that go to devices and come back."""
-        total = 0
-        for piece in self.pieces:
-            sent = {name: box for name, box in piece.reads.items() if name not in self.filled}
-            for name, box in (*sent.items(), *piece.writes.items()):
-                total += _count(box) * int(values[name].itemsize)
-        return total
+        return sum(sum((*sent.values(), *returned.values())) for _, sent, returned in self.copies(values))
 
 
 class Cutter:
@@ -120,6 +142,7 @@ class Cutter:
     def __init__(self, kernel: Kernel, devices: Sequence[str], gives_up_bits: bool = False) -> None:
         self.kernel, self.devices = kernel, tuple(devices)
         self.gives_up_bits = gives_up_bits
+        self.confirmed = kernel.confirmed
 
     def divide(self, values: Values, speeds: Speeds) -> Division | None:
         """How a call is cut; None where its grid has no points.
@@ -141,10 +164,10 @@ class Cutter:
                 found.append(self._along(axis, points, runs, footprints, speeds))
             except ArgumentError as error:
                 why.append(error)
-        if not found:
+        several = [division for division in found if len(division.pieces) > 1]
+        if not several and why:
             raise why[-1]
-        several = [division for division in found if len(division.pieces) > 1] or found
-        return min(several, key=lambda division: (division.bytes_moved(values), len(division.combined)))
+        return min(several or found, key=lambda division: (division.bytes_moved(values), len(division.combined)))
 
     def _check(self, values: Values) -> None:
         """Refuse kernels of which nobody knows what a piece touches, and arrays that pieces cannot share."""
@@ -204,7 +227,7 @@ class Cutter:
             Groups along it were not told apart, or pieces write the same elements.
         """
         count = runs[0].grid[axis]
-        if axis not in self.kernel.checked_axes and runs[0].groups[axis] > 1:
+        if axis not in self.confirmed.axes and runs[0].groups[axis] > 1:
             raise self._refusal(
                 f"the checked run had one group along {AXES[axis]}, which proves nothing of pieces there",
                 hint="check it with arrays for several groups in each dimension",
@@ -233,7 +256,7 @@ class Cutter:
         filled = frozenset(
             name for name in runs[0].writes if self.kernel.is_output(name) and footprints[name].is_filled
         )
-        return Division(axis, tuple(found), overlap, combined, filled, tuple(units))
+        return Division(axis, tuple(found), overlap, combined, filled, tuple(units), count, _shares(speeds))
 
     def _check_combined(self, axis: int, combined: frozenset[str]) -> None:
         kernel = self.kernel
@@ -247,11 +270,21 @@ class Cutter:
             else:
                 hint = "say in touches which elements each point writes, by sums of counters and numbers"
             raise self._refusal(f"its pieces along {AXES[axis]} write the same elements of {name!r}", hint)
+        unseen = sorted(combined - self.confirmed.added)
+        if unseen:
+            raise self._refusal(
+                f"no checked run has found that it only adds to {unseen[0]!r}",
+                hint="check it with arrays for which its groups meet in elements of that",
+            )
 
     def _refusal(self, cause: str, hint: str) -> ArgumentError:
         return ArgumentError(
             f"the kernel {self.kernel.name} cannot be cut over {', '.join(self.devices)}", cause=cause, hint=hint
         )
+
+
+def _shares(speeds: Speeds) -> str:
+    return "shares by the times of calls before" if speeds.is_measured else "equal shares at first"
 
 
 def ranges(count: int, groups: Sequence[int], speeds: Speeds) -> tuple[list[Ends], list[Ends], int]:
@@ -275,7 +308,7 @@ def ranges(count: int, groups: Sequence[int], speeds: Speeds) -> tuple[list[Ends
         return [(low, min(high, count)) for low, high in slices], slices, 0
     common = int(np.gcd.reduce(groups))
     whole = -(-count // common) * common
-    sizes, offsets, _ = adjusted(groups, [Fraction(1) / Fraction(speed) for speed in speeds.values], whole)
+    sizes, offsets, _ = adjusted(groups, [1 / Fraction(speed) for speed in speeds.values], whole)
     owns, slices, begin = list[Ends](), list[Ends](), 0
     for size, offset, group in zip(sizes, offsets, groups, strict=True):
         end = min(begin + size, count)
@@ -304,6 +337,14 @@ def _meet(boxes: Sequence[Box]) -> bool:
         for k, one in enumerate(full)
         for other in full[:k]
     )
+
+
+def _not_zero(sizes: Mapping[str, int]) -> dict[str, int]:
+    return {name: size for name, size in sizes.items() if size}
+
+
+def _length(ends: Ends) -> int:
+    return ends[1] - ends[0]
 
 
 def _count(box: Box) -> int:
@@ -415,7 +456,7 @@ def _inside(stretch: Any, around: Box, box: Box, whole: Any) -> Any:
 # -------------------------------------------------------------------------------------------------------- devices
 
 
-def named(kernel: Kernel, written: object) -> tuple[str, ...]:
+def chosen_by(kernel: Kernel, written: object) -> tuple[str, ...]:
     """The devices of a call as the user wrote them, checked; ``"all"`` are those of the kernel's kind.
 
     Raises
@@ -449,6 +490,19 @@ def _kind(device: str) -> str:
     return device.partition(":")[0]
 
 
+def division_on(kernel: Kernel, devices: Sequence[str], values: Values, gives_up_bits: bool = False) -> Division | None:
+    """How a call is cut over some devices; None where its grid has no points, or there is one device.
+
+    Raises
+    ------
+    ArgumentError
+        It cannot be cut.
+    """
+    if len(devices) == 1:
+        return None
+    return Cutter(kernel, devices, gives_up_bits).divide(values, kernel.speeds(values, devices))
+
+
 def run_on(kernel: Kernel, devices: Sequence[str], values: Values, gives_up_bits: bool = False) -> list[Ran]:
     """Run a kernel on some devices, whole where there is one; its pieces.
 
@@ -461,10 +515,10 @@ def run_on(kernel: Kernel, devices: Sequence[str], values: Values, gives_up_bits
         point = kernel.point_for(values, devices[0])
         points = kernel.run_for(values, point).grid
         return [(kernel.name, devices[0], 0, points[0] if points else 1, kernel.run_at(point, values, devices[0]))]
-    speeds = kernel.speeds(values, devices)
-    division = Cutter(kernel, devices, gives_up_bits).divide(values, speeds)
+    division = division_on(kernel, devices, values, gives_up_bits)
     if division is None:
         return []
+    speeds = kernel.speeds(values, devices)
     seconds = Running(kernel, division, values, WORKERS).run()
     spent = dict(zip((piece.device for piece in division.pieces), seconds, strict=True))
     speeds.learn([(units, spent.get(device, 0.0)) for units, device in zip(division.units, devices, strict=True)])
