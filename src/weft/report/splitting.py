@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from weft.errors import ArgumentError, DeviceError, Error, UnsupportedError, format_bytes
+from weft.jit import Function
 from weft.machine.waiting import SEVERAL_DEVICES
 from weft.report.forecast import Forecast
 from weft.report.predict import on_accelerator, on_processor
@@ -99,16 +100,21 @@ class SplitReport:
         The loops that are cut, in order; those of time steps as they are in the first step.
     refused
         Why the function cannot be cut, in words; empty where it can.
+    habit
+        What calls of this size do, and by which times: run whole, or in pieces; empty where nothing was decided yet.
     """
 
     devices: tuple[str, ...]
     loops: tuple[SplitLoop, ...] = ()
     refused: str = ""
+    habit: str = ""
 
     def __str__(self) -> str:
         lines = [f"split over {', '.join(self.devices)}"]
         if self.refused:
             lines.append(f"not cut: {self.refused}")
+        if self.habit:
+            lines.append(self.habit)
         for loop in self.loops:
             what = f"kernel {loop.loop}" if loop.is_kernel else f"loop over {loop.loop}"
             lines.append(f"{what} in line {loop.line}: {loop.reason}")
@@ -129,6 +135,8 @@ class SplitReport:
             yield f"not split over {names}: {self.refused}"
             return
         yield f"split over {names}; what else is said here is of a call that runs whole on {self.devices[0]}"
+        if self.habit:
+            yield self.habit
         for loop in self.loops:
             alone = ", ".join(f"{device} {_time(seconds)}" for device, seconds in loop.alone.items())
             yield (
@@ -165,7 +173,31 @@ def split_report(
         if error.location is None:  # only kernels of users have a place: what is wrong with others is the call's
             raise
         return SplitReport(function.devices, refused=_in_words(error))
-    return SplitReport(function.devices, tuple(_loop(cut) if isinstance(cut, Cut) else _kernel(cut) for cut in cuts))
+    loops = tuple(_loop(cut) if isinstance(cut, Cut) else _kernel(cut) for cut in cuts)
+    return SplitReport(function.devices, loops, habit=_habit(function, args, kwargs))
+
+
+def _habit(function: SplitFunction[..., object], args: Sequence[object], kwargs: Mapping[str, object]) -> str:
+    """What calls of this size do, in words."""
+    device, habit = function.habit(*args, **kwargs)
+    if not habit.is_decided:
+        return ""
+    times = f"the last took {duration(min(habit.whole))} whole on {device}, {duration(min(habit.pieces))} in pieces"
+    return f"calls of this size run {f'whole on {device}' if habit.is_whole else 'in pieces'}: {times}"
+
+
+def automatic_report(
+    function: Function[..., object], args: Sequence[object], kwargs: Mapping[str, object]
+) -> SplitReport | None:
+    """Whether a call with ``device="auto"`` is split, and why not; None where there are no two devices of one model."""
+    found = function.forecast_of_split(*args, **kwargs)
+    if found is None:
+        return None
+    split, gain = found
+    if not gain.pays:
+        return SplitReport(gain.devices, refused=str(gain))
+    report = split_report(split, args, kwargs)
+    return replace(report, habit="; ".join(filter(None, (str(gain), report.habit))))
 
 
 def split_forecast(

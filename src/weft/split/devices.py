@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, c
 from weft.compile.store import default_store, key_of
 from weft.errors import Error, UnsupportedError
 from weft.frontend.source.signature import describe
+from weft.runtime import _stub
 from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
@@ -22,7 +23,9 @@ from weft.split.calls import Call, Ran
 from weft.split.costs import pieces_by_cost
 from weft.split.cuts import Cut, KernelCut, Piece
 from weft.split.cutting import Phase
+from weft.split.exchange import Exchange
 from weft.split.grouped import GroupedSums, names_of, zeros
+from weft.split.habits import Habit
 from weft.split.kernel_calls import KernelCall
 from weft.split.programs import ENDS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
@@ -65,6 +68,8 @@ class Prepared:
         How fast devices were at a loop, by its path and the size class of its length.
     regions
         What the loops of steps need of each array, by the path of the steps.
+    habits
+        Whether calls run whole, by the class of their sizes.
     """
 
     plan: Plan
@@ -74,6 +79,7 @@ class Prepared:
     moves: tuple[Mapping[str, str], ...]
     speeds: dict[tuple[Path, int], Speeds] = field(default_factory=dict)
     regions: Regions = field(default_factory=dict)
+    habits: dict[bytes, Habit] = field(default_factory=dict)
 
 
 class SplitFunction(Generic[P, R]):
@@ -85,6 +91,8 @@ class SplitFunction(Generic[P, R]):
         The names of the devices.
     workers
         The threads of the devices.
+    exchange
+        Memory for rows that devices exchange.
     """
 
     def __init__(self, function: Callable[P, R], options: Options, names: Sequence[str]) -> None:
@@ -95,8 +103,10 @@ class SplitFunction(Generic[P, R]):
         self._options = options
         self._prepared: dict[tuple[ArgumentType, ...], Prepared] = {}
         self._at_a_glance: dict[tuple[object, ...], Prepared] = {}
+        self._wholes: dict[str, Entry] = {}
         self._entries: dict[tuple[Path, Kind, str, int, int], Entry] = {}
         self.workers = Workers()
+        self.exchange = Exchange()
         self._last: list[Ran] = []
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -112,7 +122,7 @@ class SplitFunction(Generic[P, R]):
 
     @property
     def split(self) -> list[Piece]:
-        """The pieces of the last call."""
+        """The pieces of the last call; none of a call that ran whole on one device."""
         return [Piece(*piece) for piece in self._last]
 
     @functools.cached_property
@@ -138,12 +148,56 @@ class SplitFunction(Generic[P, R]):
         return bound(self._function, args, kwargs, self._signature)
 
     def _run(self, arguments: dict[str, object]) -> R:
-        call = self._begun(arguments)
-        found = call.prepared.plan
+        return self.finish(self.begin(arguments))
+
+    def begin(self, arguments: dict[str, object]) -> Call:
+        """A call at its beginning, which has changed nothing yet; arguments by name."""
+        return self._begun(arguments)
+
+    def finish(self, call: Call) -> R:
+        """Run a call that has begun."""
+        begun = time.perf_counter()
+        habit = self.habit_of(call)
+        was_whole = habit.runs_whole
+        result = self._run_whole(call) if was_whole else self._run_pieces(call)
+        habit.took(was_whole, time.perf_counter() - begun)
+        return cast(R, result)
+
+    def habit(self, *args: P.args, **kwargs: P.kwargs) -> tuple[str, Habit]:
+        """The device on which a call would run whole, and what calls of such sizes do; nothing is run."""
+        call = self._begun(self._bound(args, kwargs))
+        return self.fastest(call.prepared), self.habit_of(call)
+
+    def habit_of(self, call: Call) -> Habit:
+        """What calls of such sizes do: run in pieces, or whole."""
+        sizes = _stub.size_class(tuple(call.arguments.values()))
+        return call.prepared.habits.get(sizes) or call.prepared.habits.setdefault(sizes, Habit())
+
+    def _run_whole(self, call: Call) -> object:
+        """Run a call on one device, which takes less time than pieces do."""
+        self._last = []
+        return self._whole_on(self.fastest(call.prepared), tuple(call.arguments))(*call.arguments.values())
+
+    def fastest(self, prepared: Prepared) -> str:
+        """The device on which a call takes least, by what pieces have taken."""
+        speeds = [found.values for found in prepared.speeds.values() if found.is_measured]
+        times = [sum(1 / values[k] for values in speeds) for k in range(len(self.devices))]
+        return self.devices[min(range(len(times)), key=times.__getitem__)]
+
+    def _whole_on(self, device: str, names: tuple[str, ...]) -> Entry:
+        """What runs calls whole on a device."""
+        found = self._wholes.get(device)
+        if found is None:
+            callee = Callee(self._function, self.options_for(device), functools.partial(built, self._function))
+            found = self._wholes[device] = Entry(callee, names, self._options.timeout)
+        return found
+
+    def _run_pieces(self, call: Call) -> object:
+        arguments, found = call.arguments, call.prepared.plan
         self._last = self._run_items(found.items, (), call)
         if found.rest is not None:
-            return cast(R, self.entry((), "rest", call)(*call.given()))
-        return cast(R, found.returned({name: arguments[place] for name, place in call.places.items()}))
+            return self.entry((), "rest", call)(*call.given())
+        return found.returned({name: arguments[place] for name, place in call.places.items()})
 
     def _begun(self, arguments: dict[str, object]) -> Call:
         """A call at its beginning."""
