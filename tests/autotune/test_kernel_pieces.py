@@ -13,9 +13,9 @@ import weft
 from tests.autotune.foreign_kernels import conv, parts, product, scale, smooth, transpose, twice
 from tests.autotune.programs_with_kernels import PROGRAMS, numbers
 from tests.split.halves import HALVES, two_halves
-from weft.autotune.foreign import pieces
 from weft.autotune.foreign.checking import ContradictionError
-from weft.autotune.foreign.footprints import said
+from weft.autotune.foreign.cut import dividing, pieces
+from weft.autotune.foreign.cut.footprints import said
 from weft.autotune.foreign.kernel import Kernel
 from weft.autotune.foreign.touching import Touches, points_of
 from weft.errors import ArgumentError, OutOfMemoryError, UnsupportedError
@@ -193,6 +193,9 @@ def test_kernels_that_cannot_be_cut_in_programs_are_refused_with_their_place():
 
 BAD = {
     "no such device": ((*HALVES[:1], "cpu"), "'cpu' cannot run the kernel scale"),
+    "no names": ((1, 2), "are no devices"),
+    "a number": (3, "are no devices"),
+    "one device": ((HALVES[0],), "1 devices are nothing to split over"),
     "named twice": (("opencl", "opencl"), "is named twice"),
     "the same hardware": (("opencl", "opencl:0.1"), "are the same hardware"),
 }
@@ -269,7 +272,7 @@ def simulated(monkeypatch):
     monkeypatch.setattr(Kernel, "point_for", lambda kernel, values, device: {"wg": sizes[device]})
     monkeypatch.setattr(Kernel, "loaded_for", lambda kernel, point, values, device, run: Imitated(device))
     monkeypatch.setattr(pieces, "limits_of", lambda language, device: limits)
-    monkeypatch.setattr(pieces, "model", lambda device: (device,))
+    monkeypatch.setattr(dividing, "model", lambda device: (device,))
     return tuple(sizes), limits
 
 
@@ -316,13 +319,13 @@ def test_slices_cover_a_grid_with_whole_groups():
         speeds, count = Speeds(len(groups)), choose.randint(1, 300)
         speeds.learn([(1, 1.0)] * len(groups)), speeds.learn([(1, 1.0)] * len(groups))
         speeds.learn([(choose.randint(1, 1000), choose.random() + 0.01) for _ in groups])
-        owns, slices, twice_computed = pieces.ranges(count, groups, speeds)
+        owns, slices, twice_computed = dividing.ranges(count, groups, speeds)
         assert [0, *(end for _, end in owns)] == [*(begin for begin, _ in owns), count]
         for (begin, end), (low, high), group in zip(owns, slices, groups, strict=True):
             assert low % group == high % group == 0
             assert begin >= end or low <= begin < end <= high
         assert twice_computed >= 0 and (len(set(groups)) > 1 or not twice_computed)
-    assert pieces.ranges(960, [64, 96], Speeds(2)) == ([(0, 512), (512, 960)], [(0, 512), (480, 960)], 32)
+    assert dividing.ranges(960, [64, 96], Speeds(2)) == ([(0, 512), (512, 960)], [(0, 512), (480, 960)], 32)
 
 
 # ------------------------------------------------------------------------------------------------------ footprints

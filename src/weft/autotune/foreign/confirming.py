@@ -50,15 +50,23 @@ class Confirmed:
     added: frozenset[str]
 
 
+_known: dict[tuple[object, str], Confirmed] = {}
+"""What was read of stores, by their folders and keys."""
+
+
 def confirmed(kernel: Kernel) -> Confirmed | None:
     """What checked runs found of a kernel; None where `touches` was not found to be right."""
     if kernel.touches is None:
         return None
-    found = default_store().get("tuned", key_of_check(kernel))
-    if not isinstance(found, str):
-        return None
-    axes, added = json.loads(found)
-    return Confirmed(tuple(axes), frozenset(added))
+    store, key = default_store(), key_of_check(kernel)
+    place = store.root, key
+    if place not in _known:
+        found = store.get("tuned", key)
+        if not isinstance(found, str):
+            return None
+        axes, added = json.loads(found)
+        _known[place] = Confirmed(tuple(axes), frozenset(added))
+    return _known[place]
 
 
 def key_of_check(kernel: Kernel) -> str:

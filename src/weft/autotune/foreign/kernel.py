@@ -16,6 +16,7 @@ import numpy as np
 from weft.autotune.foreign import confirming
 from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Parameter, Scalar, arguments_of, bound, typed
 from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
+from weft.autotune.foreign.described import check_description
 from weft.autotune.foreign.evaluating import asked, called, evaluated, is_there, language_of, plain, text_of
 from weft.autotune.foreign.languages import (
     Loaded,
@@ -84,9 +85,7 @@ class Kernel:
         given: dict[str, object] = described["defines"]
         named = {name for value in given.values() if isinstance(value, str) for name in parse(value).names}
         self.defines = {**{key: key for key in self.tunables if key not in named}, **given}
-        self._check_grid()
-        self._check_tunables()
-        self._check_pieces()
+        check_description(self, described)
         self.touches = self._touches(described["touches"])
         self.configuration: Configuration | None = None
         self._best: Point | None = None
@@ -95,48 +94,8 @@ class Kernel:
         self._handles: dict[tuple[object, ...], int] = {}
         self._fastest: dict[tuple[object, ...], list[Point]] = {}
         self._speeds: dict[tuple[object, ...], Speeds] = {}
+        self._devices: dict[tuple[object, ...], tuple[str, ...]] = {}
         self.last: list[Ran] = []
-
-    def _check_grid(self) -> None:
-        grid, block = self._described["grid"], self._described["block"]
-        if self.language == "c" and (grid is not None or block):
-            raise ArgumentError(
-                "a function in C has no grid", argument="grid", hint="leave out grid and block: it is called once"
-            )
-        if self.language != "c" and (grid is None or not block):
-            raise ArgumentError(
-                "the kernel has no grid",
-                argument="grid",
-                hint='say how many points there are and how large a group is: grid=lambda n: (n,), block=("wg",)',
-            )
-
-    def _check_tunables(self) -> None:
-        """Every tunable and every macro must be used."""
-        used = {name for part in self._described["block"] if isinstance(part, str) for name in parse(part).names}
-        functions = [self._described["grid"], self._described["local_bytes"]]
-        for function in filter(callable, functions):
-            used |= set(inspect.signature(function).parameters)
-        for macro, value in self._described["defines"].items():
-            self._check_mentioned(macro, f"the macro {macro!r}")
-            used |= set(parse(value).names) if isinstance(value, str) else set()
-        for name in self.tunables:
-            if name not in used:
-                self._check_mentioned(name, f"the tunable {name!r}")
-
-    def _check_pieces(self) -> None:
-        """What is promised for pieces must make sense."""
-        if self.combine not in (None, "add"):
-            raise ArgumentError(f"{self.combine!r} is no way to combine", argument="combine", hint='use combine="add"')
-        if self.combine and self.is_idempotent:
-            raise ArgumentError(
-                "a kernel that adds to its output does not do the same when it runs twice",
-                argument="idempotent",
-                hint="leave idempotent out",
-            )
-        if self.combine and not any(isinstance(argument, InOut) for argument in self.arguments):
-            raise ArgumentError(
-                "the kernel adds to no array", argument="combine", hint="describe what it adds to as weft.InOut"
-            )
 
     def _touches(self, function: Callable[..., Any] | None) -> Touches | None:
         if function is None:
@@ -147,14 +106,6 @@ class Kernel:
             )
         arrays = [argument.name for argument in self.arguments if not isinstance(argument, Scalar)]
         return Touches(function, arrays, [*(argument.name for argument in self.arguments), *self.tunables])
-
-    def _check_mentioned(self, word: str, what: str) -> None:
-        if not re.search(rf"\b{re.escape(word)}\b", self.source):
-            raise ArgumentError(
-                f"{what} changes nothing: the source of {self.name} never mentions it",
-                argument="tunables",
-                hint="use it in the source as a macro, in block, or leave it out",
-            )
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -384,9 +335,9 @@ class Kernel:
         return confirming.confirmed(self) is not None
 
     @property
-    def confirmed(self) -> confirming.Confirmed:
-        """What checked runs have found."""
-        return confirming.confirmed(self) or confirming.Confirmed((), frozenset())
+    def confirmed(self) -> confirming.Confirmed | None:
+        """What checked runs have found; None where `touches` was not found to be right."""
+        return confirming.confirmed(self)
 
     def start_for(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
         """How a launch in a compiled function starts: a handle, the groups, their work items, and shared bytes.
@@ -439,22 +390,31 @@ class Kernel:
         """
         values = self.bind(*given, **named)
         if device is not None and (not isinstance(device, str) or device == "all"):
-            from weft.autotune.foreign.pieces import chosen_by, run_on
+            from weft.autotune.foreign.cut.pieces import chosen_by, run_on
 
-            self.last = run_on(self, chosen_by(self, device), values)
+            self.last = run_on(self, self._chosen(chosen_by, device), values)
             return
         found = self.device if device is None else device
         self.run_at(self.point_for(values, found), values, found)
 
+    def _chosen(self, check: Callable[..., tuple[str, ...]], device: object) -> tuple[str, ...]:
+        """The names of several devices, checked once."""
+        written = tuple(device) if isinstance(device, (tuple, list)) else (device,)
+        if not all(isinstance(name, str) for name in written):
+            return check(self, device)
+        if written not in self._devices:
+            self._devices[written] = check(self, device)
+        return self._devices[written]
+
     def run_in_split(self, operands: Sequence[object], devices: Sequence[str], gives_up_bits: bool) -> list[Ran]:
         """Run it on some devices, for a function that is split over them; its pieces."""
-        from weft.autotune.foreign.pieces import run_on
+        from weft.autotune.foreign.cut.pieces import run_on
 
         return run_on(self, devices, self.bind(*operands), gives_up_bits)
 
     def division_of(self, operands: Sequence[object], devices: Sequence[str], gives_up_bits: bool) -> Any:
         """How such a call is cut, a `Division`; None where it runs whole."""
-        from weft.autotune.foreign.pieces import division_on
+        from weft.autotune.foreign.cut.pieces import division_on
 
         return division_on(self, devices, self.bind(*operands), gives_up_bits)
 
