@@ -107,6 +107,22 @@ def test_small_calls_run_whole_after_a_while_with_the_same_bits(monkeypatch):
     )
 
 
+@pytest.mark.opencl
+@pytest.mark.usefixtures("two_halves")
+def test_what_no_device_runs_whole_stays_in_pieces(monkeypatch):
+    def copied(x, y):
+        for i in range(len(x)):
+            y[i] = x[i]
+
+    monkeypatch.setattr(SplitFunction, "_fits", lambda self, call, device: False)
+    split, x, y = weft.jit(copied, device=HALVES), np.arange(50.0), np.zeros(50)
+    for _ in range(40):
+        split(x, y)
+        assert len(split.split) == 2
+    (habit,) = next(iter(split._prepared.values())).habits.values()
+    assert not habit.whole and not habit.is_possible and not habit.runs_whole
+
+
 # ------------------------------------------------------------------------------------------------------------- auto
 
 

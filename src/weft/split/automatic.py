@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from weft.cost.prediction import on_device
 from weft.errors import DeviceError, Error
-from weft.machine.waiting import SEVERAL_DEVICES
+from weft.machine.waiting import SEVERAL_DEVICES, WORTH_SPLITTING
 from weft.runtime import _stub, forecasting, machines
 from weft.runtime.devices import accelerators, speeds
 from weft.runtime.devices.devices import CPU
@@ -35,8 +35,6 @@ LAYER = 1.0
 """How wrong `SEVERAL_DEVICES` may be, as a part of it."""
 UNEVEN = 0.05
 """How much later than the others a device may end, as a part of the time of pieces."""
-LEAST = 4 * SEVERAL_DEVICES
-"""Seconds that a call takes whole before a split is looked at, since that compiles its pieces."""
 
 
 @dataclass(frozen=True)
@@ -139,8 +137,10 @@ class Automatic:
     def _gain(self, arguments: Mapping[str, object], choice: Choice) -> Gain:
         times = {p.device: p.seconds for p in choice.predictions if not p.impossible}
         least, devices = min(times.values()), self.split.devices
-        if least < LEAST:
-            return Gain(devices, least, why_not=f"it takes {_ms(least)} whole, and a split pays from {_ms(LEAST)} on")
+        if least < WORTH_SPLITTING:
+            return Gain(
+                devices, least, why_not=f"it takes {_ms(least)} whole, and a split pays from {_ms(WORTH_SPLITTING)} on"
+            )
         try:
             cuts = self.split.cuts(**arguments)
         except Error as error:

@@ -18,6 +18,7 @@ from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
 from weft.split import resident
+from weft.split.agreement import check_rounding
 from weft.split.arguments import apart_pairs, at_a_glance, bound, check_apart, check_arrays, merge_into
 from weft.split.calls import Call, Ran
 from weft.split.costs import pieces_by_cost
@@ -158,7 +159,7 @@ class SplitFunction(Generic[P, R]):
         """Run a call that has begun."""
         begun = time.perf_counter()
         habit = self.habit_of(call)
-        was_whole = habit.runs_whole
+        was_whole = habit.runs_whole and self._may_run_whole(call, habit)
         result = self._run_whole(call) if was_whole else self._run_pieces(call)
         habit.took(was_whole, time.perf_counter() - begun)
         return cast(R, result)
@@ -178,11 +179,32 @@ class SplitFunction(Generic[P, R]):
         self._last = []
         return self._whole_on(self.fastest(call.prepared), tuple(call.arguments))(*call.arguments.values())
 
+    def _may_run_whole(self, call: Call, habit: Habit) -> bool:
+        """Whether a device can run a call whole; asked once, before the first such call."""
+        if not habit.whole and not habit.is_possible:
+            device = self.fastest(call.prepared)
+            habit.is_possible = self._fits(call, device)
+            try:
+                self._whole_on(device, tuple(call.arguments)).callee.find(call.arguments)
+            except Error:
+                habit.is_possible = False
+            if not habit.is_possible:
+                habit.give_up()
+        return habit.is_possible
+
+    def _fits(self, call: Call, device: str) -> bool:
+        """Whether all arrays fit into half of the memory of a device."""
+        from weft.runtime.devices.accelerators import facts_of, is_accelerator
+
+        size = sum(int(getattr(value, "nbytes", 0)) for value in call.arguments.values())
+        return not is_accelerator(device) or 2 * size <= facts_of(device).memory
+
     def fastest(self, prepared: Prepared) -> str:
-        """The device on which a call takes least, by what pieces have taken."""
+        """The device on which a call takes least, by what pieces have taken, of those that can run all of it."""
+        kinds = {call.kernel.device for call in prepared.plan.calls()}
+        able = [k for k, name in enumerate(self.devices) if kinds <= {name.partition(":")[0]}]
         speeds = [found.values for found in prepared.speeds.values() if found.is_measured]
-        times = [sum(1 / values[k] for values in speeds) for k in range(len(self.devices))]
-        return self.devices[min(range(len(times)), key=times.__getitem__)]
+        return self.devices[min(able or [0], key=lambda k: sum(1 / values[k] for values in speeds))]
 
     def _whole_on(self, device: str, names: tuple[str, ...]) -> Entry:
         """What runs calls whole on a device."""
@@ -231,7 +253,8 @@ class SplitFunction(Generic[P, R]):
             check_arrays(arguments, ())
             match = self._on_host.matched(arguments)
             found = plan_for_devices(match.specialisation.source_program)
-            self._check_rounding(list(found.phases()))
+            if not self._options.fastmath:
+                check_rounding(self._function.__qualname__, list(found.phases()), self.devices)
             self._check_sums(found, arguments)
             apart = tuple(apart_pairs(arguments, found.changes()))
             known = Prepared(found, match, types, apart, tuple(found.moves()))
@@ -433,32 +456,6 @@ class SplitFunction(Generic[P, R]):
         yield kind, {**known, **{name: given.get(name, 0) for name in names}}
         if kind == "groups" and phase.groups is not None:
             yield "fold", {**known, **{name: given[name] for name in names_of(phase.groups)}}
-
-    def _check_rounding(self, phases: Sequence[Phase]) -> None:
-        """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
-        from weft.runtime.devices.accelerators import model
-
-        if self._options.fastmath:
-            return
-        for location, name in filter(None, (phase.folds.rounded for phase in phases if phase.groups is None)):
-            raise UnsupportedError(
-                f"{self._function.__qualname__} cannot be cut into pieces",
-                location,
-                cause=f"pieces would add the floats of {name} in another order than a call that is not cut",
-                hint="say fastmath=True, or run it on one device",
-            )
-        if len({model(name) for name in self.devices}) == 1:
-            return
-        sums = (
-            (phase.folds.rounded[0], f"the sum {phase.folds.rounded[1]}") for phase in phases if phase.folds.rounded
-        )
-        for location, what in (*sums, *filter(None, (phase.rounded for phase in phases))):
-            raise UnsupportedError(
-                f"{self._function.__qualname__} cannot be split over {' and '.join(self.devices)}",
-                location,
-                cause=f"{what} is rounded differently on devices of different kinds, so results would not repeat",
-                hint="name devices of one kind and model, or say fastmath=True",
-            )
 
     def entry(self, path: Path, kind: Kind, call: Call, added: Sequence[str] = (), device: str = CPU) -> Entry:
         """What runs a program of a loop on a device, or what follows all loops.

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from weft.machine.waiting import WORTH_TRYING
+
 FIRST_CALLS = 5
 """Calls in pieces before any runs whole: the first compile, and learn shares."""
-SPENT = 0.1
-"""Seconds that later calls have taken in all before one runs whole, which is compiled for that, or else"""
 MANY = 24
-"""so many calls."""
+"""Calls after which one runs whole, also where they have taken less than `WORTH_TRYING` in all."""
 WARMING = 2
 """Calls in a row that run whole and are not counted: they compile, and learn of the arrays' memory."""
 COUNTED = 2
@@ -39,11 +39,14 @@ class Habit:
     ----------
     is_whole
         Whether they run whole.
+    is_possible
+        Whether it is known that a device can run them whole.
     pieces, whole
         The last times of calls in pieces and of whole ones, in seconds.
     """
 
     is_whole: bool = False
+    is_possible: bool = False
     pieces: list[float] = field(default_factory=list)
     whole: list[float] = field(default_factory=list)
     _calls: int = 0
@@ -51,6 +54,7 @@ class Habit:
     _trying: int = 0
     _since: float = 0.0
     _again: int = AGAIN
+    _is_fixed: bool = False
 
     @property
     def runs_whole(self) -> bool:
@@ -62,8 +66,14 @@ class Habit:
         """Whether both ways were measured."""
         return bool(self.pieces and self.whole)
 
+    def give_up(self) -> None:
+        """No device can run calls whole: all run in pieces."""
+        self.is_whole, self._trying, self._is_fixed = False, 0, True
+
     def took(self, was_whole: bool, seconds: float) -> None:
         """Note what a call has taken."""
+        if self._is_fixed:
+            return
         self._calls += 1
         is_first = self._calls < FIRST_CALLS
         self._spent += 0.0 if is_first else seconds
@@ -79,7 +89,7 @@ class Habit:
             if not self._trying:
                 self._decide()
         elif not self.whole:
-            if self._calls > FIRST_CALLS and (self._spent >= SPENT or self._calls >= MANY):
+            if self._calls > FIRST_CALLS and (self._spent >= WORTH_TRYING or self._calls >= MANY):
                 self._trying = WARMING + COUNTED
         elif self._since >= self._again * max(self.pieces if self.is_whole else self.whole):
             self._again *= 2
