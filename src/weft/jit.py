@@ -16,8 +16,9 @@ from weft.dataclass import dataclass
 from weft.errors import ArgumentError, Error, InternalError, SourceError, warn
 from weft.frontend.calls.markers import STOP, associative, assume_independent, prange
 from weft.runtime._stub import Dispatcher
+from weft.runtime.devices import speeds
 from weft.runtime.devices.accelerators import is_accelerator
-from weft.runtime.devices.devices import AUTO, canonical, check_limit, find
+from weft.runtime.devices.devices import AUTO, canonical, check_limit, chosen, find
 from weft.runtime.dispatch.callee import Callee, Decision, Shortcut, shortened
 from weft.runtime.dispatch.specialisation import OnError, Options, Precision, Specialisation, seconds_of
 from weft.runtime.frames import users_frames
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
     from weft.schedule.directives import Directive
+    from weft.split.automatic import Automatic, Gain
+    from weft.split.calls import Call
     from weft.split.devices import SplitFunction
 
 __all__ = ["STOP", "Function", "Inspection", "associative", "assume_independent", "jit", "njit", "prange"]
@@ -203,6 +206,10 @@ class Function(Dispatcher, Generic[P, R]):
     def _miss(self, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """Run a call that no shortcut takes."""
         arguments = self._bind(args, kwargs)
+        gain = self.gain_of_split(arguments)
+        if gain is not None and gain.pays and (call := self._begun_in_pieces(arguments)) is not None:
+            assert self._automatic is not None
+            return self._automatic.split.finish(call)
         in_python = self._callee.options.on_error == "python"
         try:
             result, shortcut = self._callee.call(arguments)
@@ -214,6 +221,32 @@ class Function(Dispatcher, Generic[P, R]):
         if shortcut is not None and not in_python:  # what the entry stub calls does not come here when it fails
             self._remember(shortcut)
         return result
+
+    def gain_of_split(self, arguments: dict[str, object]) -> Gain | None:
+        """What a call with ``device="auto"`` is predicted to gain by a split; None where it cannot be split."""
+        is_auto = self._callee.options.device == AUTO and chosen(None) == AUTO
+        if not is_auto or len(speeds.known()) < 3 or self._automatic is None:  # the processor and two more
+            return None
+        return self._automatic.gain_of(arguments, lambda: self._callee.decide(arguments).choice)
+
+    def forecast_of_split(self, *args: P.args, **kwargs: P.kwargs) -> tuple[SplitFunction[..., Any], Gain] | None:
+        """The function in pieces, and what a call is predicted to gain by them; None as for `gain_of_split`."""
+        gain = self.gain_of_split(self._bind(args, kwargs))
+        return None if gain is None or self._automatic is None else (self._automatic.split, gain)
+
+    @functools.cached_property
+    def _automatic(self) -> Automatic | None:
+        from weft.split.automatic import automatic
+
+        return automatic(self._callee.function, self._callee.options)
+
+    def _begun_in_pieces(self, arguments: dict[str, object]) -> Call | None:
+        """The call in pieces; None where these arguments cannot be split, so that it runs whole."""
+        assert self._automatic is not None
+        try:
+            return self._automatic.split.begin(arguments)
+        except Exception:
+            return None  # nothing has run: the whole call raises what there is to raise
 
     def _users_frames(self, error: BaseException, trace: TracebackType) -> TracebackType | None:
         """A traceback without the frames of Weft, which say nothing to the user; that of a mistake of Weft's stays."""
@@ -347,9 +380,10 @@ def jit(
         A Python function, method, ``staticmethod`` or ``classmethod``.
     device
         Where its loops run: ``cpu``, ``cuda``, ``opencl`` or ``interpreter``, see `weft.devices`; or ``auto``, the
-        default: the device that is predicted to be the fastest for the sizes of a call and the places of its arrays.
-        `weft.explain` says which and why. A `weft.device` block around a call overrides it. Several names, as
-        in ``("cuda:0", "cpu")``, or ``"all"``: each outermost loop is cut into pieces that run on these at once.
+        default: the device that is predicted to be the fastest for the sizes of a call and the places of its arrays, or
+        several devices of one model where pieces are predicted to gain. `weft.explain` says which and why. A
+        `weft.device` block around a call overrides it. Several names, as in ``("cuda:0", "cpu")``, or ``"all"``: each
+        outermost loop is cut into pieces that run on these at once.
     disable
         Names of compiler passes to leave out, to find out what they are good for.
     debug

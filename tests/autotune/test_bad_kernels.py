@@ -10,7 +10,7 @@ import pytest
 import weft
 from tests.autotune.foreign_kernels import SCALE
 from tests.autotune.programs_with_kernels import between_loops, numbers
-from weft.errors import ArgumentError, UnsupportedError
+from weft.errors import ArgumentError
 
 CASES = {
     "an empty space": (
@@ -80,11 +80,11 @@ def test_grids_are_computed_with_numbers_of_python():
 
 
 @pytest.mark.opencl
-def test_a_function_with_a_kernel_cannot_be_split():
+def test_a_function_with_a_kernel_is_not_split_before_it_was_checked(own_store):
     split = weft.jit(between_loops, device=("opencl:0.0", "opencl:0.1"))
-    with pytest.raises(UnsupportedError, match="between_loops cannot be cut into pieces") as caught:
+    with pytest.raises(ArgumentError, match="the kernel scale cannot be cut over opencl:0.0, opencl:0.1") as caught:
         split(numbers(1000), numbers(1000), numbers(1000))
-    assert "scale(x, y, 2.5)" in str(caught.value)
+    assert "scale(x, y, 2.5)" in str(caught.value) and "kernel.check(x, y, a, n)" in str(caught.value)
 
 
 def test_a_tunable_that_nobody_mentions_is_refused():

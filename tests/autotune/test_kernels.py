@@ -152,6 +152,8 @@ def test_text_of_cuda_is_compiled_with_its_macros():
     text = Text(CUDA, "scale", "cuda", {"FACTOR": 3})
     binary, name = compiled(text, "sm_90")
     assert binary[:4] == b"\x7fELF" and b"scale" in name
+    piece, _ = compiled(Text(CUDA, "scale", "cuda", {"FACTOR": 3}, is_piece=True), "sm_90")
+    assert b"weft_first_block" in piece and b"weft_first_block" not in binary
     with pytest.raises(RefusedError, match="NVRTC refuses the kernel\n  Cause: .*FACTOR"):
         compiled(Text(CUDA, "scale", "cuda"), "sm_90")
 

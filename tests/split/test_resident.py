@@ -13,6 +13,7 @@ from weft.errors import OutOfMemoryError
 from weft.report import splitting
 from weft.runtime.forecasting import DeviceForecast, ForecastPart
 from weft.split import resident
+from weft.split.exchange import Exchange
 
 pytestmark = [pytest.mark.opencl, pytest.mark.usefixtures("two_halves")]
 __all__ = ["two_halves"]
@@ -92,6 +93,27 @@ def test_neighbours_meet_once_for_some_steps(monkeypatch):
     assert sorted(home) == [0, 1]
     assert 0 < len(exchanged) < 32 and all(rows.end - rows.first < 20 for rows in exchanged)
     assert {piece.device for piece in split.split} == set(HALVES)
+
+
+def test_rows_go_through_the_same_memory_again_and_are_awaited_once_for_a_block(monkeypatch):
+    made, waits = [], []
+    taken, wait = Exchange.taken, resident._wait
+    monkeypatch.setattr(
+        Exchange, "taken", lambda self, *of: (made.append(taken(self, *of)), made[-1])[1],
+    )  # fmt: skip
+    monkeypatch.setattr(resident, "_wait", lambda device: (waits.append(device), wait(device)))
+    rng = np.random.default_rng(3)
+    u, v, w = rng.random((90, 6)), rng.random((90, 6)), rng.random(3)
+    expected = [u.copy(), v.copy()]
+    split = weft.jit(smoothed, device=HALVES)
+    for _ in range(3):
+        smoothed(*expected, w, 30)
+        split(u, v, w, 30)
+        assert np.array_equal(u, expected[0]) and np.array_equal(v, expected[1])
+    each = len(made) // 3
+    first, last = ({array.ctypes.data for array in part} for part in (made[:each], made[-each:]))
+    assert first == last and each > 2, "two for each exchange, in every call the same"
+    assert len(waits) <= 3 * len(HALVES) * (30 // 2 + 2), "once for a block of steps, and before and after all"
 
 
 def test_arrays_that_do_not_fit_go_there_loop_by_loop(monkeypatch):

@@ -5,3 +5,9 @@ SMALL = 1 << 16
 
 SEVERAL_DEVICES = 5e-5
 """Seconds of a call on several devices beside its pieces."""
+
+WORTH_SPLITTING = 4 * SEVERAL_DEVICES
+"""Seconds that a call takes whole before a split is predicted, which compiles its pieces."""
+
+WORTH_TRYING = 0.1
+"""Seconds that calls in pieces have taken in all before one runs whole, which is compiled for that."""

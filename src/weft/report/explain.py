@@ -30,7 +30,7 @@ from weft.report.libraries import library_notes
 from weft.report.nests import costs_of
 from weft.report.predict import on_processor
 from weft.report.profile import duration
-from weft.report.splitting import split_report
+from weft.report.splitting import automatic_report, split_report
 from weft.report.temporaries import temporaries
 from weft.runtime import machines
 from weft.runtime.arrays import borrowed
@@ -70,6 +70,8 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
         split = split_report(function, args, kwargs) if chosen(None) == AUTO else None
         function = Function(function.plain, function.options_for(function.devices[0]))
     compiled = function if isinstance(function, Function) else jit(function)
+    if split is None and isinstance(function, Function):
+        split = automatic_report(function, args, kwargs)
     specialisation, decision, leaves = compiled.examine(*args, **kwargs)
     source = specialisation.source_program
     with effort.limited():

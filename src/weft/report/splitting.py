@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from weft.errors import DeviceError, Error, UnsupportedError, format_bytes
+from weft.errors import ArgumentError, DeviceError, Error, UnsupportedError, format_bytes
+from weft.jit import Function
 from weft.machine.waiting import SEVERAL_DEVICES
 from weft.report.forecast import Forecast
 from weft.report.predict import on_accelerator, on_processor
@@ -15,7 +16,8 @@ from weft.runtime.devices.devices import CPU, canonical
 from weft.runtime.dispatch import choosing
 from weft.runtime.dispatch.specialisation import Specialisation
 from weft.runtime.forecasting import DeviceForecast, ForecastPart, on_device
-from weft.split.devices import Cut, SplitFunction
+from weft.split.cuts import Cut, KernelCut
+from weft.split.devices import SplitFunction
 
 SPLIT_COLUMNS = ("loop", "line", "device", "iterations", "share", "predicted", "copies")
 PARTIAL = "partial results"
@@ -61,7 +63,7 @@ class SplitLoop:
     Attributes
     ----------
     loop, line
-        Its variable, and its line in the file.
+        Its variable, and its line in the file; of a call of `weft.kernel` the name of the kernel.
     reason
         Why it is cut, and how.
     pieces
@@ -72,6 +74,8 @@ class SplitLoop:
         The predicted time of the loop in pieces; None where that of a piece is not known.
     ideal
         The time if all devices finished together at the speed that each has alone; None where one is not known.
+    is_kernel
+        Whether it is a kernel that was written by hand, and pieces are points of its grid.
     """
 
     loop: str
@@ -81,6 +85,7 @@ class SplitLoop:
     alone: dict[str, float | None]
     seconds: float | None
     ideal: float | None
+    is_kernel: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,18 +100,24 @@ class SplitReport:
         The loops that are cut, in order; those of time steps as they are in the first step.
     refused
         Why the function cannot be cut, in words; empty where it can.
+    habit
+        What calls of this size do, and by which times: run whole, or in pieces; empty where nothing was decided yet.
     """
 
     devices: tuple[str, ...]
     loops: tuple[SplitLoop, ...] = ()
     refused: str = ""
+    habit: str = ""
 
     def __str__(self) -> str:
         lines = [f"split over {', '.join(self.devices)}"]
         if self.refused:
             lines.append(f"not cut: {self.refused}")
+        if self.habit:
+            lines.append(self.habit)
         for loop in self.loops:
-            lines.append(f"loop over {loop.loop} in line {loop.line}: {loop.reason}")
+            what = f"kernel {loop.loop}" if loop.is_kernel else f"loop over {loop.loop}"
+            lines.append(f"{what} in line {loop.line}: {loop.reason}")
             lines += [
                 f"  {p.device}: {p.start} to {p.stop}, {100 * p.share:.0f} %, {_piece_time(p)}{_copies(p)}"
                 for p in loop.pieces
@@ -124,6 +135,8 @@ class SplitReport:
             yield f"not split over {names}: {self.refused}"
             return
         yield f"split over {names}; what else is said here is of a call that runs whole on {self.devices[0]}"
+        if self.habit:
+            yield self.habit
         for loop in self.loops:
             alone = ", ".join(f"{device} {_time(seconds)}" for device, seconds in loop.alone.items())
             yield (
@@ -156,7 +169,35 @@ def split_report(
         cuts = function.cuts(*args, **kwargs)
     except UnsupportedError as error:
         return SplitReport(function.devices, refused=_in_words(error))
-    return SplitReport(function.devices, tuple(_loop(cut) for cut in cuts))
+    except ArgumentError as error:
+        if error.location is None:  # only kernels of users have a place: what is wrong with others is the call's
+            raise
+        return SplitReport(function.devices, refused=_in_words(error))
+    loops = tuple(_loop(cut) if isinstance(cut, Cut) else _kernel(cut) for cut in cuts)
+    return SplitReport(function.devices, loops, habit=_habit(function, args, kwargs))
+
+
+def _habit(function: SplitFunction[..., object], args: Sequence[object], kwargs: Mapping[str, object]) -> str:
+    """What calls of this size do, in words."""
+    device, habit = function.habit(*args, **kwargs)
+    if not habit.is_decided:
+        return ""
+    times = f"the last took {duration(min(habit.whole))} whole on {device}, {duration(min(habit.pieces))} in pieces"
+    return f"calls of this size run {f'whole on {device}' if habit.is_whole else 'in pieces'}: {times}"
+
+
+def automatic_report(
+    function: Function[..., object], args: Sequence[object], kwargs: Mapping[str, object]
+) -> SplitReport | None:
+    """Whether a call with ``device="auto"`` is split, and why not; None where there are no two devices of one model."""
+    found = function.forecast_of_split(*args, **kwargs)
+    if found is None:
+        return None
+    split, gain = found
+    if not gain.pays:
+        return SplitReport(gain.devices, refused=str(gain))
+    report = split_report(split, args, kwargs)
+    return replace(report, habit="; ".join(filter(None, (str(gain), report.habit))))
 
 
 def split_forecast(
@@ -178,6 +219,8 @@ def split_forecast(
         set[str](),
     )
     for cut in function.cuts(*args, **kwargs):
+        if not isinstance(cut, Cut):
+            raise _no_time_of(cut)
         pieces = [(device, _known(cut, device, bounds)) for device, bounds in cut.pieces if bounds[0] < bounds[1]]
         combine = _longest if cut.phase.is_certain else sum
         slowest = max(pieces, key=lambda one: one[1].seconds, default=None)
@@ -195,6 +238,15 @@ def split_forecast(
     bound = max((part for part in parts), key=lambda part: part.seconds * (not part.hidden))
     both = DeviceForecast(name, total, (low, high), parts, bound.amount, basis)
     return Forecast(function.plain.__qualname__, name, (both,), _memory(args, kwargs), 0.0)
+
+
+def _no_time_of(cut: KernelCut) -> UnsupportedError:
+    return UnsupportedError(
+        f"the time of the kernel {cut.call.label} cannot be predicted",
+        cut.call.location,
+        cause="it was written by hand, and nobody looks into it",
+        hint="measure the call, or see weft.explain(...).split for its pieces and copies",
+    )
 
 
 def _times(cut: Cut, each: DeviceForecast) -> float:
@@ -253,6 +305,34 @@ def _loop(cut: Cut) -> SplitLoop:
         alone,
         float(combine(known)) if known and len(known) == len(times) else None,
         1 / sum(rates) if rates and len(rates) == len(alone) else None,
+    )
+
+
+def _kernel(cut: KernelCut) -> SplitLoop:
+    """A call of a kernel that was written by hand; its time is not predicted."""
+    name, line, division = cut.call.label, cut.call.location.line, cut.division
+    if division is None:
+        return SplitLoop(
+            name, line, "it runs whole: its grid has no points, or one device can run it", (), {}, None, None, True
+        )
+    axis = "xyz"[division.axis]
+    reason = f"it is cut along {axis} of its grid in whole groups: fewest bytes are copied so, {division.why}"
+    if division.overlap:
+        reason += f"; {division.overlap:,} points are computed twice, since groups have several sizes"
+    if division.combined:
+        reason += f"; what pieces add to {', '.join(sorted(division.combined))} is added up"
+    return SplitLoop(
+        name,
+        line,
+        f"{reason}; {TOGETHER}",
+        tuple(
+            SplitPiece(p.device, p.own[0], p.own[1], (p.own[1] - p.own[0]) / division.count, None, sent, returned)
+            for p, sent, returned in division.copies(dict(zip(cut.names, cut.operands, strict=True)))
+        ),
+        {piece.device: None for piece in division.pieces},
+        None,
+        None,
+        True,
     )
 
 

@@ -10,14 +10,19 @@ iterations, see `weft.plan.partition.apart`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.location import Location
 from weft.ir.visit import walk
 from weft.plan.partition.apart import is_inexact
 from weft.plan.place import Placed, Placement, host_statements
+from weft.runtime.devices.accelerators import model
 from weft.schedule.directives import named
+
+if TYPE_CHECKING:
+    from weft.split.cutting import Phase
 
 Form: TypeAlias = "tuple[object, ...]"
 
@@ -82,3 +87,39 @@ def _folds(block: n.Block) -> Iterator[n.For]:
     for statement in walk(block):
         if isinstance(statement, n.For) and statement.mapping == "parallel" and any(map(is_inexact, statement.args)):
             yield statement
+
+
+def check_rounding(name: str, phases: Sequence[Phase], devices: Sequence[str]) -> None:
+    """Refuse what rounds differently on devices: which one computes an element is decided by measured times.
+
+    Parameters
+    ----------
+    name
+        The function, for the message.
+    phases
+        Its loops.
+    devices
+        The names of the devices.
+
+    Raises
+    ------
+    UnsupportedError
+        The first loop that does.
+    """
+    for location, what in filter(None, (phase.folds.rounded for phase in phases if phase.groups is None)):
+        raise UnsupportedError(
+            f"{name} cannot be cut into pieces",
+            location,
+            cause=f"pieces would add the floats of {what} in another order than a call that is not cut",
+            hint="say fastmath=True, or run it on one device",
+        )
+    if len({model(device) for device in devices}) == 1:
+        return
+    sums = ((phase.folds.rounded[0], f"the sum {phase.folds.rounded[1]}") for phase in phases if phase.folds.rounded)
+    for location, what in (*sums, *filter(None, (phase.rounded for phase in phases))):
+        raise UnsupportedError(
+            f"{name} cannot be split over {' and '.join(devices)}",
+            location,
+            cause=f"{what} is rounded differently on devices of different kinds, so results would not repeat",
+            hint="name devices of one kind and model, or say fastmath=True",
+        )

@@ -29,6 +29,7 @@ from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
 from weft.split.costs import Rows, rows_of
 from weft.split.folds import Folds, begun, folds_of, merging
+from weft.split.kernel_calls import KernelCall, call_of, is_item
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 
@@ -119,7 +120,7 @@ def phases(program: n.Program, folding: bool = False) -> list[Phase]:
     """
     verdicts = judge(program)
     loops = [s for s in program.body.statements if isinstance(s, n.For)]
-    if not loops:
+    if not any(is_item(statement, program) for statement in program.body.statements):
         raise refusal(program, program.location, "it has no loop outside of others")
     folds = {loop.label: _check_loop(program, loop, verdicts[loop.label], folding) for loop in loops}
     _check_around(_front(program) if folding and needs_rest(program) else program, verdicts)
@@ -136,7 +137,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         loop.location,
         _piece(own, loop, folds),
         bounds,
-        tuple(param.source.name for param in program.params if param.var.name in written),
+        _names_of(program, written),
         _writes_certainly(loop, verdicts),
         returned(program),
         _has_sums(loop, verdicts),
@@ -173,11 +174,17 @@ def rest(program: n.Program) -> n.Program:
             location = getattr(statement, "location", program.location)
             raise refusal(program, location, "something behind its loops is more than numbers to store or to return")
     own = _with_results(program, None)
-    return replace(own, body=n.Block(_without_loops(program.body.statements), program.body.yields))
+    return replace(own, body=n.Block(without_loops(program, program.body.statements), program.body.yields))
 
 
 def _last_loop(program: n.Program) -> int:
-    return max(k for k, statement in enumerate(program.body.statements) if isinstance(statement, n.For))
+    return max(k for k, statement in enumerate(program.body.statements) if is_item(statement, program))
+
+
+def kernel_call(program: n.Program, call: n.External) -> KernelCall:
+    """A call of a kernel among the loops of a program."""
+    verdicts = judge(program)
+    return call_of(program, call, _with_results(program, call), _names_of(program, _written(verdicts)))
 
 
 def _front(program: n.Program) -> n.Program:
@@ -186,13 +193,18 @@ def _front(program: n.Program) -> n.Program:
     return replace(program, body=body, returns=Returns("none"))
 
 
-def _with_results(program: n.Program, until: n.For | None) -> n.Program:
+def _with_results(program: n.Program, until: n.For | n.External | None) -> n.Program:
     """A program with the results of the loops before one as arguments."""
     before = itertools.takewhile(lambda statement: statement is not until, program.body.statements)
     results = [result for loop in before if isinstance(loop, n.For) for result in loop.results]
     added = tuple(n.Param(result, Source("argument", f"{RESULT} {k}")) for k, result in enumerate(results))
     others = tuple(param for param in program.params if param.source.kind != "argument")
     return replace(program, params=(*_own_params(program), *added, *others))
+
+
+def _names_of(program: n.Program, arrays: frozenset[str]) -> tuple[str, ...]:
+    """The names of the arguments that are some arrays."""
+    return tuple(param.source.name for param in program.params if param.var.name in arrays)
 
 
 def _named(program: n.Program) -> dict[str, str]:
@@ -268,7 +280,7 @@ def _rounded(loop: n.For, verdicts: Verdicts) -> tuple[Location, str] | None:
 
 def returned(program: n.Program) -> Returned:
     """How the arguments make the result: nothing, one of them, or a tuple of some; nothing where `rest` makes it."""
-    if any(isinstance(statement, n.For) for statement in program.body.statements) and needs_rest(program):
+    if any(is_item(statement, program) for statement in program.body.statements) and needs_rest(program):
         return lambda arguments: None
     names = {param.var: param.source.name for param in program.params}
     values = [names[value] for value in program.body.yields if isinstance(value, n.Var)]
@@ -325,7 +337,7 @@ def _check_around(program: n.Program, verdicts: Verdicts) -> None:
     made = [s for s in program.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
     if made:
         raise refusal(program, made[0].location, "it makes an array, of which every piece would have its own")
-    for statement in _outside(program.body):
+    for statement in _outside(program):
         if not isinstance(statement, (n.Let, n.If, n.Raise)):
             location = getattr(statement, "location", program.location)
             raise refusal(program, location, "something outside of its loops is more than a number")
@@ -341,7 +353,7 @@ def _check_loads(program: n.Program, verdicts: Verdicts) -> None:
     """Refuse reads outside of the loops of what a loop writes: they would see other values for later loops."""
     table = verdicts.table
     writes = [access for access in table.accesses if access.writes]
-    outside = {id(statement) for statement in _outside(program.body)}
+    outside = {id(statement) for statement in _outside(program)}
     for access in table.accesses:
         if id(access.site.statement) in outside and any(
             not table.roots(access).isdisjoint(table.roots(w)) for w in writes
@@ -350,10 +362,10 @@ def _check_loads(program: n.Program, verdicts: Verdicts) -> None:
             raise refusal(program, access.location, what)
 
 
-def _outside(block: n.Block) -> Iterator[n.Statement]:
-    """The statements that are in no outermost loop."""
-    for statement in block.statements:
-        if isinstance(statement, n.For):
+def _outside(program: n.Program) -> Iterator[n.Statement]:
+    """The statements that are in no outermost loop, and no calls of kernels among these."""
+    for statement in program.body.statements:
+        if is_item(statement, program):
             continue
         yield statement
         for inner in blocks_of(statement):
@@ -429,13 +441,14 @@ def _kept(program: n.Program, loop: n.For, instead: tuple[n.Statement, ...]) -> 
     statements = program.body.statements
     place = next(k for k, statement in enumerate(statements) if statement is loop)
     behind = statements[place + 1 :]
-    if any(isinstance(statement, n.For) for statement in behind) or needs_rest(program):
+    if any(is_item(statement, program) for statement in behind) or needs_rest(program):
         behind = ()
-    return n.Block((*_without_loops(statements[:place]), *instead, *behind))
+    return n.Block((*without_loops(program, statements[:place]), *instead, *behind))
 
 
-def _without_loops(statements: Sequence[n.Statement]) -> tuple[n.Statement, ...]:
-    return tuple(statement for statement in statements if not isinstance(statement, n.For))
+def without_loops(program: n.Program, statements: Sequence[n.Statement]) -> tuple[n.Statement, ...]:
+    """Statements without loops and calls of kernels."""
+    return tuple(statement for statement in statements if not is_item(statement, program))
 
 
 def bounds_program(program: n.Program, label: str) -> n.Program:
@@ -448,5 +461,5 @@ def _bounds(program: n.Program, loop: n.For, inits: tuple[n.Atom, ...]) -> n.Pro
     """The program that returns where a loop begins and ends, and what the values that it carries begin with."""
     returns = Returns("tuple", (Returns("leaf"),) * (2 + len(inits)))
     before = itertools.takewhile(lambda statement: statement is not loop, program.body.statements)
-    kept = _without_loops(tuple(before))
+    kept = without_loops(program, tuple(before))
     return replace(program, body=n.Block(kept, (loop.start, loop.stop, *inits)), returns=returns)

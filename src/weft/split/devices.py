@@ -13,14 +13,21 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, c
 from weft.compile.store import default_store, key_of
 from weft.errors import Error, UnsupportedError
 from weft.frontend.source.signature import describe
+from weft.runtime import _stub
 from weft.runtime.devices.devices import AUTO, CPU, chosen
 from weft.runtime.dispatch.callee import Callee, Match, shortened
 from weft.runtime.dispatch.specialisation import Options, package_identity
 from weft.split import resident
+from weft.split.agreement import check_rounding
 from weft.split.arguments import apart_pairs, at_a_glance, bound, check_apart, check_arrays, merge_into
 from weft.split.calls import Call, Ran
 from weft.split.costs import pieces_by_cost
+from weft.split.cuts import Cut, KernelCut, Piece
+from weft.split.cutting import Phase
+from weft.split.exchange import Exchange
 from weft.split.grouped import GroupedSums, names_of, zeros
+from weft.split.habits import Habit
+from weft.split.kernel_calls import KernelCall
 from weft.split.programs import ENDS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
 from weft.split.shares import Speeds
@@ -30,73 +37,16 @@ from weft.split.together import Workers
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.runtime.dispatch.specialisation import Specialisation
-    from weft.split.cutting import Phase
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
 Ends: TypeAlias = "tuple[int, int]"
+Cuts: TypeAlias = "Iterator[Cut | KernelCut]"
 Place: TypeAlias = "tuple[Path, Phase, Mapping[str, object]]"
 
 FIRST: Path = (0,)
 """The first loop of a function."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A part of a loop that a device ran.
-
-    Attributes
-    ----------
-    loop
-        The loop.
-    device
-        Where it ran.
-    start, stop
-        Its first iteration and the one behind its last.
-    seconds
-        How long it took, copies included.
-    """
-
-    loop: str
-    device: str
-    start: int
-    stop: int
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"{self.loop}: {self.start} to {self.stop} on {self.device}, {1e3 * self.seconds:.3f} ms"
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A loop that is going to be cut.
-
-    Attributes
-    ----------
-    phase
-        The loop.
-    bounds
-        Its first iteration and the one behind its last.
-    pieces
-        The bounds of the piece of each device.
-    is_measured
-        Whether shares are by what calls before have measured; otherwise they are equal.
-    examine
-        Gives, for a device and the bounds of a piece, what would run it and its flat arguments.
-    times
-        How often it runs, in steps around it that all are like the first.
-    stays
-        For how many of these times its arrays stay on the devices.
-    """
-
-    phase: Phase
-    bounds: tuple[int, int]
-    pieces: tuple[tuple[str, tuple[int, int]], ...]
-    is_measured: bool
-    examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
-    times: int = 1
-    stays: int = 1
 
 
 @dataclass(frozen=True)
@@ -119,6 +69,8 @@ class Prepared:
         How fast devices were at a loop, by its path and the size class of its length.
     regions
         What the loops of steps need of each array, by the path of the steps.
+    habits
+        Whether calls run whole, by the class of their sizes.
     """
 
     plan: Plan
@@ -128,6 +80,7 @@ class Prepared:
     moves: tuple[Mapping[str, str], ...]
     speeds: dict[tuple[Path, int], Speeds] = field(default_factory=dict)
     regions: Regions = field(default_factory=dict)
+    habits: dict[bytes, Habit] = field(default_factory=dict)
 
 
 class SplitFunction(Generic[P, R]):
@@ -139,6 +92,8 @@ class SplitFunction(Generic[P, R]):
         The names of the devices.
     workers
         The threads of the devices.
+    exchange
+        Memory for rows that devices exchange.
     """
 
     def __init__(self, function: Callable[P, R], options: Options, names: Sequence[str]) -> None:
@@ -149,8 +104,10 @@ class SplitFunction(Generic[P, R]):
         self._options = options
         self._prepared: dict[tuple[ArgumentType, ...], Prepared] = {}
         self._at_a_glance: dict[tuple[object, ...], Prepared] = {}
+        self._wholes: dict[str, Entry] = {}
         self._entries: dict[tuple[Path, Kind, str, int, int], Entry] = {}
         self.workers = Workers()
+        self.exchange = Exchange()
         self._last: list[Ran] = []
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -166,7 +123,7 @@ class SplitFunction(Generic[P, R]):
 
     @property
     def split(self) -> list[Piece]:
-        """The pieces of the last call."""
+        """The pieces of the last call; none of a call that ran whole on one device."""
         return [Piece(*piece) for piece in self._last]
 
     @functools.cached_property
@@ -192,12 +149,77 @@ class SplitFunction(Generic[P, R]):
         return bound(self._function, args, kwargs, self._signature)
 
     def _run(self, arguments: dict[str, object]) -> R:
-        call = self._begun(arguments)
-        found = call.prepared.plan
+        return self.finish(self.begin(arguments))
+
+    def begin(self, arguments: dict[str, object]) -> Call:
+        """A call at its beginning, which has changed nothing yet; arguments by name."""
+        return self._begun(arguments)
+
+    def finish(self, call: Call) -> R:
+        """Run a call that has begun."""
+        begun = time.perf_counter()
+        habit = self.habit_of(call)
+        was_whole = habit.runs_whole and self._may_run_whole(call, habit)
+        result = self._run_whole(call) if was_whole else self._run_pieces(call)
+        habit.took(was_whole, time.perf_counter() - begun)
+        return cast(R, result)
+
+    def habit(self, *args: P.args, **kwargs: P.kwargs) -> tuple[str, Habit]:
+        """The device on which a call would run whole, and what calls of such sizes do; nothing is run."""
+        call = self._begun(self._bound(args, kwargs))
+        return self.fastest(call.prepared), self.habit_of(call)
+
+    def habit_of(self, call: Call) -> Habit:
+        """What calls of such sizes do: run in pieces, or whole."""
+        sizes = _stub.size_class(tuple(call.arguments.values()))
+        return call.prepared.habits.get(sizes) or call.prepared.habits.setdefault(sizes, Habit())
+
+    def _run_whole(self, call: Call) -> object:
+        """Run a call on one device, which takes less time than pieces do."""
+        self._last = []
+        return self._whole_on(self.fastest(call.prepared), tuple(call.arguments))(*call.arguments.values())
+
+    def _may_run_whole(self, call: Call, habit: Habit) -> bool:
+        """Whether a device can run a call whole; asked once, before the first such call."""
+        if not habit.whole and not habit.is_possible:
+            device = self.fastest(call.prepared)
+            habit.is_possible = self._fits(call, device)
+            try:
+                self._whole_on(device, tuple(call.arguments)).callee.find(call.arguments)
+            except Error:
+                habit.is_possible = False
+            if not habit.is_possible:
+                habit.give_up()
+        return habit.is_possible
+
+    def _fits(self, call: Call, device: str) -> bool:
+        """Whether all arrays fit into half of the memory of a device."""
+        from weft.runtime.devices.accelerators import facts_of, is_accelerator
+
+        size = sum(int(getattr(value, "nbytes", 0)) for value in call.arguments.values())
+        return not is_accelerator(device) or 2 * size <= facts_of(device).memory
+
+    def fastest(self, prepared: Prepared) -> str:
+        """The device on which a call takes least, by what pieces have taken, of those that can run all of it."""
+        kinds = {call.kernel.device for call in prepared.plan.calls()}
+        able = [k for k, name in enumerate(self.devices) if kinds <= {name.partition(":")[0]}]
+        speeds = [found.values for found in prepared.speeds.values() if found.is_measured]
+        return self.devices[min(able or [0], key=lambda k: sum(1 / values[k] for values in speeds))]
+
+    def _whole_on(self, device: str, names: tuple[str, ...]) -> Entry:
+        """What runs calls whole on a device."""
+        found = self._wholes.get(device)
+        if found is None:
+            callee = Callee(self._function, self.options_for(device), functools.partial(built, self._function))
+            found = self._wholes[device] = Entry(callee, names, self._options.timeout)
+        return found
+
+    def _run_pieces(self, call: Call) -> object:
+        arguments, found = call.arguments, call.prepared.plan
         self._last = self._run_items(found.items, (), call)
         if found.rest is not None:
-            return cast(R, self.entry((), "rest", call)(*call.given()))
-        return cast(R, found.returned({name: arguments[place] for name, place in call.places.items()}))
+            return self.entry((), "rest", call)(*call.given())
+        return found.returned({name: arguments[place] for name, place in call.places.items()})
 
     def _begun(self, arguments: dict[str, object]) -> Call:
         """A call at its beginning."""
@@ -231,7 +253,8 @@ class SplitFunction(Generic[P, R]):
             check_arrays(arguments, ())
             match = self._on_host.matched(arguments)
             found = plan_for_devices(match.specialisation.source_program)
-            self._check_rounding(list(found.phases()))
+            if not self._options.fastmath:
+                check_rounding(self._function.__qualname__, list(found.phases()), self.devices)
             self._check_sums(found, arguments)
             apart = tuple(apart_pairs(arguments, found.changes()))
             known = Prepared(found, match, types, apart, tuple(found.moves()))
@@ -249,7 +272,7 @@ class SplitFunction(Generic[P, R]):
         """The options of the decorator for one device."""
         return replace(self._options, device=device)
 
-    def cuts(self, *args: P.args, **kwargs: P.kwargs) -> list[Cut]:
+    def cuts(self, *args: P.args, **kwargs: P.kwargs) -> list[Cut | KernelCut]:
         """The loops that the next call cuts, in order, with their pieces; of steps those of the first one.
 
         Only the bounds of loops are run.
@@ -260,9 +283,15 @@ class SplitFunction(Generic[P, R]):
         except Error as error:
             raise shortened(error) from error.__cause__
 
-    def _cuts(self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1) -> Iterator[Cut]:
+    def _cuts(
+        self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1
+    ) -> Iterator[Cut | KernelCut]:
         for position, item in enumerate(items):
             here = (*path, position)
+            if isinstance(item, KernelCall):
+                operands = self._operands(here, call)
+                yield KernelCut(item, item.examine(operands, self.devices, self._options.fastmath), operands, times)
+                continue
             bounds, start = self._bounds(here, call)
             if isinstance(item, Steps):
                 steps = max(bounds[1] - bounds[0], 0)
@@ -301,10 +330,14 @@ class SplitFunction(Generic[P, R]):
 
     def _bounds(self, path: Path, call: Call) -> tuple[tuple[int, int], tuple[object, ...]]:
         """The bounds of a loop, and what the values that it carries begin with."""
-        is_known = call.first is not None and path == FIRST
-        found = call.first if is_known else self.entry(path, "bounds", call)(*call.given())
-        start, stop, *values = cast("tuple[Any, ...]", found)
+        start, stop, *values = self._operands(path, call)
         return (start, stop), tuple(values)
+
+    def _operands(self, path: Path, call: Call) -> tuple[Any, ...]:
+        """What the program of the bounds of an item returns; of a call of a kernel its operands."""
+        if call.first is not None and path == FIRST:
+            return call.first
+        return cast("tuple[Any, ...]", self.entry(path, "bounds", call)(*call.given()))
 
     def speeds_at(self, path: Path, call: Call, bounds: tuple[int, int]) -> Speeds:
         """How fast the devices are at a loop."""
@@ -328,6 +361,9 @@ class SplitFunction(Generic[P, R]):
         done: list[Ran] = []
         for position, item in enumerate(items):
             here = (*path, position)
+            if isinstance(item, KernelCall):
+                done += item.run(self._operands(here, call), self.devices, self._options.fastmath)
+                continue
             bounds, start = self._bounds(here, call)
             if not isinstance(item, Steps):
                 done += self._run_phase(here, item, call, bounds, start)
@@ -421,32 +457,6 @@ class SplitFunction(Generic[P, R]):
         if kind == "groups" and phase.groups is not None:
             yield "fold", {**known, **{name: given[name] for name in names_of(phase.groups)}}
 
-    def _check_rounding(self, phases: Sequence[Phase]) -> None:
-        """Refuse what rounds differently on the devices: which one computes an element is decided by measured times."""
-        from weft.runtime.devices.accelerators import model
-
-        if self._options.fastmath:
-            return
-        for location, name in filter(None, (phase.folds.rounded for phase in phases if phase.groups is None)):
-            raise UnsupportedError(
-                f"{self._function.__qualname__} cannot be cut into pieces",
-                location,
-                cause=f"pieces would add the floats of {name} in another order than a call that is not cut",
-                hint="say fastmath=True, or run it on one device",
-            )
-        if len({model(name) for name in self.devices}) == 1:
-            return
-        sums = (
-            (phase.folds.rounded[0], f"the sum {phase.folds.rounded[1]}") for phase in phases if phase.folds.rounded
-        )
-        for location, what in (*sums, *filter(None, (phase.rounded for phase in phases))):
-            raise UnsupportedError(
-                f"{self._function.__qualname__} cannot be split over {' and '.join(self.devices)}",
-                location,
-                cause=f"{what} is rounded differently on devices of different kinds, so results would not repeat",
-                hint="name devices of one kind and model, or say fastmath=True",
-            )
-
     def entry(self, path: Path, kind: Kind, call: Call, added: Sequence[str] = (), device: str = CPU) -> Entry:
         """What runs a program of a loop on a device, or what follows all loops.
 
@@ -481,7 +491,7 @@ def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, objec
         here, known = (*path, position), counters or {}
         if isinstance(item, Steps):
             yield from _places(item.items, here, {**known, item.counter: 0})
-        else:
+        elif isinstance(item, Phase):
             yield here, item, {**known, **zeros_of_results(item.piece)}
 
 

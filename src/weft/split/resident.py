@@ -181,6 +181,8 @@ class _Running:
         )  # fmt: skip
         self.seconds = [0.0] * len(owners.devices)
         self.local: list[dict[str, Any]] = []
+        self.buffers: dict[tuple[Moved, int], np.ndarray[Any, Any]] = {}
+        """For each exchange two, by whether the number of its block is odd: one is filled while the other is read."""
         self.blocks: dict[tuple[object, ...], list[tuple[dict[str, Cut], list[Execution]]]] = {}
 
     def has_begun(self, steps: range) -> bool:
@@ -223,12 +225,12 @@ class _Running:
                 after = self._block(len(blocks[place + 1]))
                 missing = [list(self.owners.missing(k, wanted)) for k, (wanted, _) in enumerate(after)]
             leaving = [[one for needed in missing for one in needed if one.owner == k] for k in range(count)]
-            work = [(k, block[0], found[k], incoming[k], leaving[k]) for k in range(count)]
-            taken = {
-                moved: rows for rows_of_one in self.split.workers.run(self._run, work) for moved, rows in rows_of_one
-            }
+            outgoing = [[(one, self._buffer(one, place % 2)) for one in leaving[k]] for k in range(count)]
+            self.split.workers.run(self._run, [(k, block[0], found[k], incoming[k], outgoing[k]) for k in range(count)])
+            taken = dict(one for of_device in outgoing for one in of_device)
             incoming = [[(one, taken[one]) for one in needed] for needed in missing]
         self.split.workers.run(self._bring_home, [(k,) for k in range(count)])
+        self.split.exchange.give(list(self.buffers.values()))
         return self._ran(len(steps))
 
     def _block(
@@ -268,6 +270,7 @@ class _Running:
                 pinning.seen(value, accelerators.table(device))
             shown: Any = (*rows, ...)  # a view of arrays without axes, too
             _transfer(device, made, rows, value[shown], name, out=False)
+        _wait(device)
         return found
 
     def _rows(self, low: int, high: int) -> tuple[slice, ...]:
@@ -279,9 +282,9 @@ class _Running:
         first: int,
         order: Sequence[Execution],
         incoming: Sequence[tuple[Moved, Any]],
-        leaving: Sequence[Moved],
-    ) -> list[tuple[Moved, Any]]:
-        """Run a block of steps on a device, from a step on; what its neighbours need then."""
+        outgoing: Sequence[tuple[Moved, Any]],
+    ) -> None:
+        """Run a block of steps on a device, from a step on, and copy what its neighbours need then; wait once."""
         local, device, begun = self.local[k], self.owners.devices[k], time.perf_counter()
         for moved, rows in incoming:
             self._move(k, moved, rows, out=False)
@@ -292,14 +295,20 @@ class _Running:
             given = [arguments[place] for place in places.values()]
             step = first + counters[self.item.counter]
             entry(*given, *self.call.counters.values(), step, *self.call.results, *cut)
-        found = []
-        for moved in leaving:
-            rows = np.empty(local[moved.name][self._rows(moved.first, moved.end)].shape, local[moved.name].dtype)
+        for moved, rows in outgoing:
             self._move(k, moved, rows, out=True)
-            found.append((moved, rows))
-        if not leaving and device != CPU:
-            _stub.device_wait(accelerators.table(device))
+        _wait(device)
         self.seconds[k] += time.perf_counter() - begun
+
+    def _buffer(self, moved: Moved, turn: int) -> np.ndarray[Any, Any]:
+        """The memory for rows that a device hands on."""
+        found = self.buffers.get((moved, turn))
+        if found is None:
+            model = self.call.arguments[moved.name]
+            assert isinstance(model, np.ndarray)
+            shape = model[self._rows(moved.first, moved.end)].shape
+            found = self.split.exchange.taken(shape, model.dtype, self.owners.devices[moved.owner])
+            self.buffers[moved, turn] = found
         return found
 
     def _move(self, k: int, moved: Moved, values: np.ndarray[Any, Any], out: bool) -> None:
@@ -313,6 +322,7 @@ class _Running:
             home = self.call.arguments[name]
             assert isinstance(home, np.ndarray)
             _transfer(self.owners.devices[k], self.local[k][name], rows, home[rows], name, out=True)
+        _wait(self.owners.devices[k])
 
     def _ran(self, steps: int) -> list[Ran]:
         """The pieces of the last step, each with its part of the time of its device."""
@@ -341,10 +351,20 @@ def _made(device: str, model: np.ndarray[Any, Any]) -> Any:
     return made
 
 
+def _wait(device: str) -> None:
+    """Wait for all that was queued on a device."""
+    if device == CPU:
+        return
+    table = accelerators.table(device)
+    status = _stub.device_wait(table)
+    if status:
+        raise failure(status, table, 0)
+
+
 def _transfer(
     device: str, array: Any, rows: tuple[slice, ...], values: np.ndarray[Any, Any], name: str, out: bool
 ) -> None:
-    """Copy rows of an array of a device to some memory of the host, or from there.
+    """Copy rows of an array of a device to some memory of the host, or from there; it is there after `_wait`.
 
     Parameters
     ----------
@@ -363,7 +383,7 @@ def _transfer(
     elif len(rows) <= 1 and values.flags.c_contiguous:  # one stretch of memory on both sides
         table, offset = accelerators.table(device), rows[0].start * array.strides[0] if rows else 0
         there = array._storage.address(table) + offset
-        status = _stub.device_copy(table, there, values.ctypes.data, values.nbytes, out, True, name)
+        status = _stub.device_copy(table, there, values.ctypes.data, values.nbytes, out, False, name)
         if status:
             raise failure(status, table, values.nbytes)
     elif out:

@@ -42,6 +42,11 @@ class Speeds:
         self._cut: tuple[int, int] | None = None
         self._pieces: list[tuple[int, int]] = []
 
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Iterations a second of each device, or numbers in this proportion."""
+        return tuple(self._speeds)
+
     def pieces(self, start: int, stop: int) -> list[tuple[int, int]]:
         """The bounds of the piece of each device."""
         if self._cut != (start, stop):
@@ -121,7 +126,9 @@ def _whole_numbers(speeds: Sequence[float]) -> list[int]:
     return [above * (common // below) for above, below in ratios]
 
 
-def adjusted(groups: Sequence[int], seconds: Sequence[float], count: int) -> tuple[list[int], list[int], int]:
+def adjusted(
+    groups: Sequence[int], seconds: Sequence[float | Fraction], count: int
+) -> tuple[list[int], list[int], int]:
     """Slices of a grid for devices that each keep a group size of their own; what is left over may overlap.
 
     The equations 3.5 to 3.10 of A. Erdem, Efficient OpenCL Application Autotuning for Heterogeneous Platforms (Milano,

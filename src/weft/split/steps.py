@@ -1,9 +1,10 @@
 """Which loops of a program run in pieces, in which order: loops that are cut, and time loops around them.
 
-What it does: `plan` gives the loops of a program in order. A loop that is parallel is a `Phase`. A loop over steps,
-whose body is parallel loops and numbers, is a `Steps`: the caller runs its phases once for each step, and afterwards
-exchanges arrays as the program does (``u, v = v, u``). What it assumes: arrays that change places have one shape, which
-`check_shapes` tests at each call. What it does not do: steps that hand on numbers, or that end by a condition.
+What it does: `plan` gives the loops of a program in order. A loop that is parallel is a `Phase`, a call of a kernel
+that a user wrote a `KernelCall`. A loop over steps, whose body is these and numbers, is a `Steps`: the caller runs what
+is inside once for each step, and afterwards exchanges arrays as the program does (``u, v = v, u``). What it assumes:
+arrays that change places have one shape, which `check_shapes` tests at each call. What it does not do: steps that hand
+on numbers, or that end by a condition.
 """
 
 from __future__ import annotations
@@ -20,11 +21,24 @@ from weft.ir import nodes as n
 from weft.ir.interface import Returns, Source
 from weft.ir.location import Location
 from weft.ir.types import View
-from weft.ir.visit import Names, free_variables, substitute
-from weft.split.cutting import Phase, Returned, bounds_program, check_whole, needs_rest, phases, refusal, rest, returned
+from weft.ir.visit import Names, free_variables, substitute, walk
+from weft.split.cutting import (
+    Phase,
+    Returned,
+    bounds_program,
+    check_whole,
+    kernel_call,
+    needs_rest,
+    phases,
+    refusal,
+    rest,
+    returned,
+    without_loops,
+)
+from weft.split.kernel_calls import KernelCall, is_call, is_item
 from weft.transform.parallel.induction import induction
 
-Item: TypeAlias = "Phase | Steps"
+Item: TypeAlias = "Phase | Steps | KernelCall"
 Path: TypeAlias = "tuple[int, ...]"
 """Where an item stands: its place among the items, then its place among those of these steps."""
 
@@ -72,6 +86,10 @@ class Plan:
         """All loops that are cut."""
         return _phases(self.items)
 
+    def calls(self) -> Iterator[KernelCall]:
+        """All calls of kernels."""
+        return _calls(self.items)
+
     def moves(self) -> Iterator[Mapping[str, str]]:
         """The exchanges of all steps."""
         return _moves(self.items)
@@ -79,12 +97,23 @@ class Plan:
     def changes(self) -> set[str]:
         """The arguments that are written or change places."""
         moved = {name for moves in self.moves() for name in moves}
-        return moved.union(*(phase.writes for phase in self.phases()))
+        return moved.union(*(phase.writes for phase in self.phases()), *(call.writes for call in self.calls()))
 
 
 def _phases(items: Sequence[Item]) -> Iterator[Phase]:
     for item in items:
-        yield from (item,) if isinstance(item, Phase) else _phases(item.items)
+        if isinstance(item, Steps):
+            yield from _phases(item.items)
+        elif isinstance(item, Phase):
+            yield item
+
+
+def _calls(items: Sequence[Item]) -> Iterator[KernelCall]:
+    for item in items:
+        if isinstance(item, Steps):
+            yield from _calls(item.items)
+        elif isinstance(item, KernelCall):
+            yield item
 
 
 def _moves(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
@@ -94,7 +123,7 @@ def _moves(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
             yield from _moves(item.items)
 
 
-def plan(program: n.Program, folding: bool = False) -> Plan:
+def plan(program: n.Program, folding: bool = False, kernels: bool = False) -> Plan:
     """The loops of a program that run in pieces.
 
     Parameters
@@ -103,6 +132,8 @@ def plan(program: n.Program, folding: bool = False) -> Plan:
         The program.
     folding
         Whether loops that fold are cut, and what follows the last loop may store and return new numbers.
+    kernels
+        Whether calls of kernels that users wrote are cut.
 
     Raises
     ------
@@ -113,13 +144,16 @@ def plan(program: n.Program, folding: bool = False) -> Plan:
     if folding and any(value.kind == "induction" for fact in verdicts.loops.values() for value in fact.carried):
         program = induction(program)
         verdicts = judge(program)
-    loops = [s for s in program.body.statements if isinstance(s, n.For)]
+    statements = program.body.statements
+    if not kernels:
+        _refuse_calls(program)
+    loops = [s for s in statements if isinstance(s, n.For)]
     facts = {loop.label: verdicts[loop.label] for loop in loops}
     cut = ("parallel", "reduction") if folding else ("parallel",)
     in_order = [loop for loop in loops if facts[loop.label].verdict not in cut or facts[loop.label].private]
-    over_steps = [loop for loop in in_order if _has_loops(loop)]
+    over_steps = [loop for loop in in_order if _has_items(program, loop)]
     if not over_steps:
-        found = tuple(phases(program, folding))
+        found = _in_order(program, phases(program, folding))
         return Plan(found, returned(program), rest(program) if folding and needs_rest(program) else None)
     moves = {loop.label: _moves_of(program, loop) for loop in over_steps}
     results: dict[str, n.Atom] = {}
@@ -127,16 +161,36 @@ def plan(program: n.Program, folding: bool = False) -> Plan:
         results |= {
             result.name: substitute(arg.init, results) for result, arg in zip(loop.results, loop.args, strict=True)
         }
-    others = tuple(s for s in program.body.statements if not any(s is loop for loop in over_steps))
+    others = tuple(s for s in statements if not any(s is loop for loop in over_steps))
     plain = replace(program, body=substitute(n.Block(others, program.body.yields), results))
     check_whole(program, plain)
     _check_moved(program, {name for found in moves.values() for name in found})
-    around = iter(phases(plain) if any(isinstance(s, n.For) for s in others) else ())
+    around = iter(_in_order(plain, phases(plain) if any(is_item(s, program) for s in others) else ()))
     items = [
-        _steps(program, loop, moves[loop.label], results) if any(loop is one for one in over_steps) else next(around)
-        for loop in loops
+        _steps(program, s, moves[s.label], results, kernels)
+        if isinstance(s, n.For) and any(s is one for one in over_steps)
+        else next(around)
+        for s in statements
+        if is_item(s, program)
     ]
     return Plan(tuple(items), returned(plain))
+
+
+def _in_order(program: n.Program, found: Sequence[Phase]) -> tuple[Item, ...]:
+    """Loops that are cut and calls of kernels, as they stand in a program."""
+    loops, items = iter(found), list[Item]()
+    for statement in program.body.statements:
+        if isinstance(statement, n.For):
+            items.append(next(loops))
+        elif is_call(statement, program):
+            items.append(kernel_call(program, statement))
+    return tuple(items)
+
+
+def _refuse_calls(program: n.Program) -> None:
+    for statement in walk(program.body):
+        if is_call(statement, program):
+            raise refusal(program, statement.location, "it runs a kernel that was written by hand")
 
 
 def plan_for_devices(program: n.Program) -> Plan:
@@ -148,9 +202,9 @@ def plan_for_devices(program: n.Program) -> Plan:
         As for `plan`.
     """
     try:
-        return plan(program)
+        return plan(program, kernels=True)
     except UnsupportedError:
-        return plan(program, folding=True)
+        return plan(program, folding=True, kernels=True)
 
 
 def item_at(program: n.Program, path: Path) -> Item:
@@ -167,8 +221,8 @@ def item_of(items: Sequence[Item], path: Path) -> Item:
     return items[path[-1]]
 
 
-def _has_loops(loop: n.For) -> bool:
-    return loop.exit is None and any(isinstance(statement, n.For) for statement in loop.body.statements)
+def _has_items(program: n.Program, loop: n.For) -> bool:
+    return loop.exit is None and any(is_item(statement, program) for statement in loop.body.statements)
 
 
 def _moves_of(program: n.Program, loop: n.For) -> dict[str, str]:
@@ -205,11 +259,13 @@ def _check_moved(program: n.Program, moved: set[str]) -> None:
             raise refusal(program, access.location, f"it reads {access.array.name}, which changes its place, outside")
 
 
-def _steps(program: n.Program, loop: n.For, moves: Mapping[str, str], results: Mapping[str, n.Atom]) -> Steps:
+def _steps(
+    program: n.Program, loop: n.For, moves: Mapping[str, str], results: Mapping[str, n.Atom], kernels: bool
+) -> Steps:
     counter = f"counter of {loop.label}"
     statements = program.body.statements
     place = next(k for k, statement in enumerate(statements) if statement is loop)
-    before = tuple(s for s in statements[:place] if not isinstance(s, n.For))
+    before = without_loops(program, statements[:place])
     index = Names.of(program).fresh(loop.index.stem, loop.index.type)
     values: dict[str, n.Atom] = {arg.var.name: arg.init for arg in loop.args} | {loop.index.name: index}
     body = n.Block((*before, *substitute(loop.body, values).statements))
@@ -226,7 +282,7 @@ def _steps(program: n.Program, loop: n.For, moves: Mapping[str, str], results: M
     named = {sources[a]: sources[b] for a, b in moves.items() if a in sources and b in sources}
     if len(named) < len(moves):
         raise refusal(program, loop.location, f"the steps of {loop.label} exchange arrays that are no arguments")
-    return Steps(loop.label, loop.location, counter, bounds, plan(step).items, named)
+    return Steps(loop.label, loop.location, counter, bounds, plan(step, kernels=kernels).items, named)
 
 
 def check_shapes(arguments: Mapping[str, object], moves: Iterable[Mapping[str, str]]) -> None:

@@ -8,8 +8,8 @@ What it assumes: the kernel gives the same results for the same inputs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,38 @@ Start = Callable[[Mapping[str, Any], Run], None]
 
 class ContradictionError(Error):
     """A kernel does something else than its description says."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Points of the grid, of which one counter is in a range.
+
+    Attributes
+    ----------
+    axis, low, high
+        The dimension, the first point along it and the one behind the last.
+    first
+        The group in which they begin.
+    """
+
+    axis: int
+    low: int
+    high: int
+    first: int
+
+    def __contains__(self, point: tuple[int, ...]) -> bool:
+        return self.low <= point[self.axis] < self.high
+
+    def __str__(self) -> str:
+        if not self.low:
+            return f"first {self.high} points along {'xyz'[self.axis]}"
+        return f"points {self.low} to {self.high - 1} along {'xyz'[self.axis]}"
+
+    def run(self, run: Run) -> Run:
+        """How these points alone are started."""
+        grid = tuple(self.high - self.low if k == self.axis else extent for k, extent in enumerate(run.grid))
+        first = tuple(self.first * (k == self.axis) for k in range(len(grid))) if self.first else ()
+        return replace(run, grid=grid, first=first)
 
 
 @dataclass
@@ -53,6 +85,10 @@ class Check:
         Arguments and tunables by name.
     can_be_cut
         Whether the kernel does the same for a point, whatever others run.
+    is_idempotent
+        Whether running it twice is said to give the same.
+    added
+        Arrays to which it is said to add, and nothing else, where points meet.
     """
 
     name: str
@@ -63,9 +99,14 @@ class Check:
     touches: Touches | None
     known: Mapping[str, Any]
     can_be_cut: bool = True
+    is_idempotent: bool = False
+    added: tuple[str, ...] = ()
+    seen_to_add: set[str] = field(default_factory=set)
+    """Those of `added` of which that was found."""
 
-    def check(self) -> bool:
-        """Run the kernel, and compare; whether groups were told apart, so that all of `touches` was looked at.
+    def check(self) -> tuple[int, ...]:
+        """Run the kernel, and compare; the dimensions along which groups were told apart. Without any, one group
+        touches all, which proves nothing of `touches` for several.
 
         Raises
         ------
@@ -73,44 +114,104 @@ class Check:
             The first contradiction, with the element, and with the point where one is to blame.
         """
         self._check_run(self.run, None)
-        if self.touches is None or self.run.groups[0] < 2:
-            return False
-        for groups in dict.fromkeys((1, self.run.groups[0] // 2)) if self.can_be_cut else ():
-            end = groups * self.run.block[0]
-            self._check_run(replace(self.run, grid=(end, *self.run.grid[1:])), end)
-        return True
+        if self.is_idempotent:
+            self._check_twice()
+        if self.touches is None:
+            return ()
+        axes = tuple(axis for axis, groups in enumerate(self.run.groups) if groups > 1)
+        for part in self._parts(axes) if self.can_be_cut else ():
+            self._check_run(part.run(self.run), part)
+        for name in self.added if self.can_be_cut else ():
+            if any(self._meet_in(name, part) for part in self._parts(axes)):
+                self._check_added(name)
+                self.seen_to_add.add(name)
+        return axes
 
-    def _check_run(self, run: Run, end: int | None) -> None:
-        """Check a run of all groups, or of those of the first points along x."""
+    def _parts(self, axes: tuple[int, ...]) -> Iterator[Part]:
+        """The first group, the first half and the second half along each dimension."""
+        for axis in axes:
+            threads, half, points = self.run.block[axis], self.run.groups[axis] // 2, self.run.grid[axis]
+            for low, high in dict.fromkeys(((0, 1), (0, half), (half, self.run.groups[axis]))):
+                yield Part(axis, low * threads, min(high * threads, points), low)
+
+    def _meet_in(self, name: str, part: Part) -> bool:
+        """Whether points of a part and others touch an element of an array."""
+        assert self.touches is not None
+        all_points = list(points_of(self.run.grid))
+        mine = self.touches.of_points((p for p in all_points if p in part), self.known)
+        others = self.touches.of_points((p for p in all_points if p not in part), self.known)
+        return name in mine and name in others and bool((mine[name] & others[name]).any())
+
+    def _check_run(self, run: Run, part: Part | None) -> None:
+        """Check a run of all groups, or of those of a part of the points."""
         plain = [self.result(run, fill) for fill in FILLS]
         written = {name: self._written(name, plain) for name in run.writes}
         marks = None
         if self.touches is not None:
-            marks = self.touches.of_points(points_of(self.run.grid, 0, end), self.known)
+            points = points_of(self.run.grid)
+            marks = self.touches.of_points((p for p in points if part is None or p in part), self.known)
             for name, mark in written.items():
-                self._check_marks(name, mark, marks.get(name, np.zeros_like(mark)), end)
+                self._check_marks(name, mark, marks.get(name, np.zeros_like(mark)), part)
         self._check_outside(run, plain[0], written)
         self._check_outputs(plain, written)
         for name in run.reads if marks is not None else ():
             if marks is not None and name in marks:
                 self._check_reads(run, name, plain[0], written, marks[name])
 
+    def _check_twice(self) -> None:
+        """Refuse a kernel that is said to be idempotent, and changes what it wrote when it runs again."""
+        once = self.result(self.run, FILLS[0])
+        twice = self.result(self.run, FILLS[0], times=2)
+        for name, found in twice.items():
+            wrong = np.argwhere(_differ(once[name], found))
+            if wrong.size:
+                raise ContradictionError(
+                    f"the kernel {self.name} is described as idempotent, and a second run changes "
+                    f"{name}{_index_of(_tuple(wrong[0]))}",
+                    hint='leave idempotent out; a kernel that adds to its output may say combine="add"',
+                )
+
+    def _check_added(self, name: str) -> None:
+        """Refuse a kernel that is said to add to an array, and does something else to it."""
+        given = self.values[name]
+        bases = [np.zeros_like(given), (np.arange(given.size) % 5 + 1).reshape(given.shape).astype(given.dtype)]
+        of_zero, of_other = (self.result(self.run, FILLS[0], base=(name, base))[name] for base in bases)
+        wanted = bases[1] + of_zero
+        near = np.isclose(of_other, wanted, rtol=1e-3, atol=1e-3) if given.dtype.kind in "fc" else of_other == wanted
+        wrong = np.argwhere(~near)
+        if wrong.size:
+            raise ContradictionError(
+                f"the kernel {self.name} is described with combine='add', and does something else than adding to "
+                f"{name}{_index_of(_tuple(wrong[0]))}",
+                hint="leave combine out, and run it on one device",
+            )
+
     # ------------------------------------------------------------------------------------------------- the runs
 
     def result(
-        self, run: Run, fill: int, outside: tuple[str, Array, int] | None = None, guard: int = FILLS[0]
+        self,
+        run: Run,
+        fill: int,
+        outside: tuple[str, Array, int] | None = None,
+        guard: int = FILLS[0],
+        base: tuple[str, Array] | None = None,
+        times: int = 1,
     ) -> dict[str, Array]:
         """What a run leaves in the arrays that it may write.
 
         `fill` is what outputs have before, `guard` what is around arrays. `outside` are elements of an input that get
-        other bytes: its name, which they are, and the byte.
+        other bytes: its name, which they are, and the byte. `base` is an array with other elements than the call
+        has, and `times` how often the kernel runs.
         """
         padded: dict[str, Array] = {}
         for argument in self.arguments:
             if not isinstance(argument, Scalar):
                 padded[argument.name] = self._padded(argument, fill, outside, guard)
+                if base is not None and base[0] == argument.name:
+                    self._inside(argument.name, padded[argument.name])[...] = base[1]
         before = {name: array.copy() for name, array in padded.items()}
-        self.start(padded, run)
+        for _ in range(times):
+            self.start(padded, run)
         for argument in self.arguments:
             if not isinstance(argument, Scalar):
                 self._check_guards(argument, before[argument.name], padded[argument.name])
@@ -168,17 +269,18 @@ class Check:
             changed |= _differ(found[name], before)
         return changed
 
-    def _check_marks(self, name: str, written: Array, said: Array, end: int | None) -> None:
+    def _check_marks(self, name: str, written: Array, said: Array, part: Part | None) -> None:
         assert self.touches is not None
         wrong = np.argwhere(written & ~said)
         if wrong.size:
             element = _tuple(wrong[0])
-            point = self.touches.first_that(points_of(self.run.grid, end or 0), self.known, name, element)
-            if end is None or point is None:
+            others = (p for p in points_of(self.run.grid) if part is not None and p not in part)
+            point = self.touches.first_that(others, self.known, name, element)
+            if part is None or point is None:
                 raise self._says_else(f"it writes {name}{_index_of(element)}, which no point touches")
             raise self._says_else(
-                f"one of its first {end} points along x writes {name}{_index_of(element)}, which the point "
-                f"{_index_of(point)} touches, and none of these"
+                f"one of its {part} writes {name}{_index_of(element)}, which the point {_index_of(point)} touches, and "
+                "none of these"
             )
         left = np.argwhere(said & ~written) if self._is_out(name) else np.empty((0, 0))
         if left.size:

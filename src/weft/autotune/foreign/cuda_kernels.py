@@ -15,6 +15,17 @@ STATIC_SHARED = 48 * 1024
 """Bytes of shared memory that a kernel may have without asking."""
 
 
+PIECE = """extern "C" { __constant__ uint3 weft_first_block; }
+static __device__ __forceinline__ uint3 weft_block() {
+    const uint3 first = weft_first_block;
+    return make_uint3(blockIdx.x + first.x, blockIdx.y + first.y, blockIdx.z + first.z);
+}
+#define blockIdx weft_block()
+#line 1
+"""
+"""Block numbers that count from the first block of the whole grid; a start says which one is its first."""
+
+
 def compiled(text: Text, architecture: str) -> tuple[bytes, bytes]:
     """The machine code of a kernel and its name there, which C++ decorates; needs no GPU.
 
@@ -30,7 +41,8 @@ def compiled(text: Text, architecture: str) -> tuple[bytes, bytes]:
     except ImportError as error:
         raise DeviceError(f"CUDA cannot be used: {error}", hint='pip install "weft[cuda]"') from error
     success = nvrtc.nvrtcResult.NVRTC_SUCCESS
-    _, program = nvrtc.nvrtcCreateProgram(text.source.encode(), b"kernel.cu", 0, [], [])
+    source = PIECE * text.is_piece + text.source
+    _, program = nvrtc.nvrtcCreateProgram(source.encode(), b"kernel.cu", 0, [], [])
     nvrtc.nvrtcAddNameExpression(program, text.name.encode())
     flags = [f"--gpu-architecture={architecture}", "--std=c++17", *text.flags]
     (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), [flag.encode() for flag in flags])
@@ -82,6 +94,7 @@ def limits(device: str) -> dict[str, Any]:
     sizes, groups = (1024, 1024, 64), (2**31 - 1, 65535, 65535)
     return {
         "sizes": sizes, "groups": groups, "threads": facts.group, "local": facts.fast_memory, "units": facts.cores,
+        "memory": facts.memory, "allocation": facts.memory,
     }  # fmt: skip
 
 
@@ -96,19 +109,24 @@ class CUDAKernel:
         _call("cuCtxSetCurrent", self._opened.context)
         self._module = _call("cuModuleLoadData", binary)
         self._function = _call("cuModuleGetFunction", self._module, name)
+        self._first = _call("cuModuleGetGlobal", self._module, b"weft_first_block")[0] if text.is_piece else None
         self._memory: dict[str, tuple[Any, int]] = {}
 
     def prepare(self, arguments: Mapping[str, Any], run: Run) -> None:
         """Copy the arrays to the device."""
         _call("cuCtxSetCurrent", self._opened.context)
         for name in (*run.reads, *run.writes):
-            array = arguments[name]
-            if name in self._memory and self._memory[name][1] != array.nbytes:
+            array, window = arguments[name], run.window(name)
+            size = array.nbytes + window.before
+            if name in self._memory and self._memory[name][1] != size:
                 _call("cuMemFree", self._memory.pop(name)[0])
             if name not in self._memory:
-                self._memory[name] = _call("cuMemAlloc", max(array.nbytes, 1)), array.nbytes
-            if array.nbytes:
-                _call("cuMemcpyHtoD", self._memory[name][0], array.ctypes.data, array.nbytes)
+                self._memory[name] = _call("cuMemAlloc", max(size, 1)), size
+            if array.nbytes and window.is_sent:
+                _call("cuMemcpyHtoD", int(self._memory[name][0]) + window.before, array.ctypes.data, array.nbytes)
+        if self._first is not None:
+            first = np.array((*run.first, 0, 0, 0)[:3], np.uint32)
+            _call("cuMemcpyHtoD", self._first, first.ctypes.data, first.nbytes)
         if run.takes_local:
             allow_shared(self._function, run.local_bytes)
 
@@ -116,7 +134,8 @@ class CUDAKernel:
         """Run it between two events. An empty grid has nothing to run."""
         if 0 in run.grid:
             return 0.0
-        values = [self._argument(name, arguments[name], run.place) for name in run.order]
+        _call("cuCtxSetCurrent", self._opened.context)
+        values = [self._argument(name, arguments[name], run.window(name).place) for name in run.order]
         packed = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
         begin, end = _call("cuEventCreate", 0), _call("cuEventCreate", 0)
         stream = self._opened.stream
@@ -139,9 +158,11 @@ class CUDAKernel:
 
     def finish(self, arguments: Mapping[str, Any], run: Run) -> None:
         """Copy what was written back."""
+        _call("cuCtxSetCurrent", self._opened.context)
         for name in run.writes:
-            if arguments[name].nbytes:
-                _call("cuMemcpyDtoH", arguments[name].ctypes.data, self._memory[name][0], arguments[name].nbytes)
+            array, there = arguments[name], int(self._memory[name][0]) + run.window(name).before
+            if array.nbytes:
+                _call("cuMemcpyDtoH", array.ctypes.data, there, array.nbytes)
 
     def __del__(self) -> None:
         for address, _ in getattr(self, "_memory", {}).values():

@@ -27,6 +27,8 @@ def kernel(
     reference: Callable[..., Any] | None = None,
     options: Sequence[str] = (),
     language: str | None = None,
+    idempotent: bool = False,
+    combine: str | None = None,
 ) -> Kernel:
     """Describe a kernel that was written by hand.
 
@@ -64,6 +66,13 @@ def kernel(
         Further options for the compiler.
     language
         ``c``, ``opencl`` or ``cuda``, where the source does not tell.
+    idempotent
+        Your promise that a point gives the same if it runs twice, in a group of another size, or on another device.
+        Then each of several devices runs its own best groups, a few points may run on two of them, and devices of
+        different models may be named. A checked run compares runs of one device.
+    combine
+        ``"add"`` for a kernel that only adds to the elements of a `weft.InOut` array, where pieces of its grid add to
+        the same elements: each device but the first begins with zeros, and what all give is added.
 
     Returns
     -------
@@ -98,6 +107,8 @@ def kernel(
         "reference": reference,
         "options": tuple(options),
         "language": language,
+        "idempotent": bool(idempotent),
+        "combine": combine,
     }
     return Kernel(source, name, **described)
 

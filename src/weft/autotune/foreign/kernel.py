@@ -9,17 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from weft.autotune.foreign import confirming
 from weft.autotune.foreign.arguments import Argument, In, InOut, Out, Parameter, Scalar, arguments_of, bound, typed
-from weft.autotune.foreign.checking import Check
 from weft.autotune.foreign.configurations import Configuration, arguments_in, read_configuration
+from weft.autotune.foreign.described import check_description
 from weft.autotune.foreign.evaluating import asked, called, evaluated, is_there, language_of, plain, text_of
 from weft.autotune.foreign.languages import (
-    GUARD,
     Loaded,
     Run,
     Text,
@@ -33,12 +32,10 @@ from weft.autotune.foreign.touching import Touches
 from weft.autotune.measuring import kept
 from weft.autotune.spaces.expressions import parse
 from weft.autotune.spaces.space import Point, Space
-from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError
-from weft.frontend.source.fingerprint import fingerprint
-
-DEPENDS_ON_GRID = r"\bget_global_size\b|\bget_num_groups\b|\bgridDim\b|\bget_enqueued"
-"""What a source mentions whose threads know how many others there are."""
+from weft.split.calls import Ran
+from weft.split.cuts import Piece
+from weft.split.shares import Speeds
 
 DEVICES = {"c": "cpu", "opencl": "opencl", "cuda": "cuda"}
 
@@ -50,6 +47,14 @@ class Kernel:
     ----------
     name
         The function in the source.
+    is_idempotent
+        Whether a point that runs twice, in another group or on another device gives the same.
+    combine
+        ``"add"`` if pieces of its grid may add to the same elements.
+    grid_word
+        What its source asks for that is another one in a piece of the grid; empty where it asks for nothing.
+    last
+        The pieces of its last call on several devices, as `split` shows them.
     starts
         How launches of compiled functions started, by their arguments.
     language
@@ -72,13 +77,15 @@ class Kernel:
             raise ArgumentError(f"{self.language!r} is no language", argument="language", hint="use c, opencl or cuda")
         self.arguments: tuple[Argument, ...] = arguments_of(described["arguments"])
         self._described = described
+        self.is_idempotent: bool = described["idempotent"]
+        self.combine: str | None = described["combine"]
+        self.grid_word = confirming.grid_word(self.source)
         self.types, self._takes_local = typed(self.arguments, self.source, name, described["local_bytes"] is not None)
         self.tunables = {key: list(values) for key, values in described["tunables"].items()}
         given: dict[str, object] = described["defines"]
         named = {name for value in given.values() if isinstance(value, str) for name in parse(value).names}
         self.defines = {**{key: key for key in self.tunables if key not in named}, **given}
-        self._check_grid()
-        self._check_tunables()
+        check_description(self, described)
         self.touches = self._touches(described["touches"])
         self.configuration: Configuration | None = None
         self._best: Point | None = None
@@ -86,32 +93,9 @@ class Kernel:
         self.starts: dict[tuple[object, ...], bytes] = {}
         self._handles: dict[tuple[object, ...], int] = {}
         self._fastest: dict[tuple[object, ...], list[Point]] = {}
-
-    def _check_grid(self) -> None:
-        grid, block = self._described["grid"], self._described["block"]
-        if self.language == "c" and (grid is not None or block):
-            raise ArgumentError(
-                "a function in C has no grid", argument="grid", hint="leave out grid and block: it is called once"
-            )
-        if self.language != "c" and (grid is None or not block):
-            raise ArgumentError(
-                "the kernel has no grid",
-                argument="grid",
-                hint='say how many points there are and how large a group is: grid=lambda n: (n,), block=("wg",)',
-            )
-
-    def _check_tunables(self) -> None:
-        """Every tunable and every macro must be used."""
-        used = {name for part in self._described["block"] if isinstance(part, str) for name in parse(part).names}
-        functions = [self._described["grid"], self._described["local_bytes"]]
-        for function in filter(callable, functions):
-            used |= set(inspect.signature(function).parameters)
-        for macro, value in self._described["defines"].items():
-            self._check_mentioned(macro, f"the macro {macro!r}")
-            used |= set(parse(value).names) if isinstance(value, str) else set()
-        for name in self.tunables:
-            if name not in used:
-                self._check_mentioned(name, f"the tunable {name!r}")
+        self._speeds: dict[tuple[object, ...], Speeds] = {}
+        self._devices: dict[tuple[object, ...], tuple[str, ...]] = {}
+        self.last: list[Ran] = []
 
     def _touches(self, function: Callable[..., Any] | None) -> Touches | None:
         if function is None:
@@ -122,14 +106,6 @@ class Kernel:
             )
         arrays = [argument.name for argument in self.arguments if not isinstance(argument, Scalar)]
         return Touches(function, arrays, [*(argument.name for argument in self.arguments), *self.tunables])
-
-    def _check_mentioned(self, word: str, what: str) -> None:
-        if not re.search(rf"\b{re.escape(word)}\b", self.source):
-            raise ArgumentError(
-                f"{what} changes nothing: the source of {self.name} never mentions it",
-                argument="tunables",
-                hint="use it in the source as a macro, in block, or leave it out",
-            )
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -145,7 +121,7 @@ class Kernel:
     @property
     def meaning(self) -> tuple[object, ...]:
         """What compiled functions that call it depend on."""
-        return self.digest, self._checked_key if self.is_checked else ""
+        return self.digest, confirming.key_of_check(self) if self.is_checked else ""
 
     @property
     def takes_room(self) -> bool:
@@ -295,6 +271,8 @@ class Kernel:
             reference=None,
             options=(),
             language=language,
+            idempotent=False,
+            combine=None,
         )
         made.configuration = found
         return made
@@ -344,40 +322,22 @@ class Kernel:
             The first contradiction, with the element, and with the point of the grid that is to blame.
         """
         values, device = self.bind(*given, **named), device or self.device
-        self.check_at(self._point(values, device), values, device)
+        self.check_at(self.point_for(values, device), values, device)
 
     def check_at(self, point: Point, values: Mapping[str, Any], device: str) -> None:
         """The same at a point of the space, for arguments as `bind` gives them."""
-        run, text = self.run_for(values, point), self.text_for(point, values)
-        self._check_limits(run, point, device)
-        kernel = loaded(text, device)
-        arrays = tuple(part.name for part in self.parameters if part.is_array)
-
-        def start(padded: Mapping[str, Any], run: Run) -> None:
-            guarded = replace(run, place=GUARD, writes=arrays)
-            arguments = {**values, **padded}
-            kernel.prepare(arguments, guarded)
-            kernel.start(arguments, guarded)
-            kernel.finish(arguments, guarded)
-
-        can_be_cut = not re.search(DEPENDS_ON_GRID, self.source)
-        known = {**plain(values), **point}
-        if 0 in run.grid:
-            raise ArgumentError("there is nothing to check: the grid has no points", hint="pass larger arrays")
-        if Check(self.name, self.arguments, values, run, start, self.touches, known, can_be_cut).check():
-            default_store().put("tuned", self._checked_key, "checked")
+        self._check_limits(self.run_for(values, point), point, device)
+        confirming.check(self, point, values, device)
 
     @property
     def is_checked(self) -> bool:
         """Whether `touches` was found to say what the kernel does."""
-        return self.touches is not None and default_store().get("tuned", self._checked_key) == "checked"
+        return confirming.confirmed(self) is not None
 
     @property
-    def _checked_key(self) -> str:
-        assert self.touches is not None
-        functions = (self.touches.function, self._described["grid"])
-        digests = [fingerprint(f).digest for f in functions if isinstance(f, FunctionType)]
-        return key_of("touches", self.digest, *digests)
+    def confirmed(self) -> confirming.Confirmed | None:
+        """What checked runs have found; None where `touches` was not found to be right."""
+        return confirming.confirmed(self)
 
     def start_for(self, values: Mapping[str, Any], device: str) -> tuple[int, ...]:
         """How a launch in a compiled function starts: a handle, the groups, their work items, and shared bytes.
@@ -389,7 +349,7 @@ class Kernel:
         device
             Where it runs.
         """
-        point = self._point(values, device)
+        point = self.point_for(values, device)
         run, text = self.run_for(values, point), self.text_for(point, values)
         self._check_limits(run, point, device)
         known = (device, tuple(text.flags), run.local_bytes)
@@ -423,13 +383,65 @@ class Kernel:
             for name, result in answer.items():
                 values[name][...] = result
 
-    def __call__(self, *given: object, device: str | None = None, **named: object) -> None:
-        """Run it: at the point that was found best, here or by an earlier search, or at the first of its space."""
-        values = self.bind(*given, **named)
-        device = device or self.device
-        self.run_at(self._point(values, device), values, device)
+    def __call__(self, *given: object, device: str | Sequence[str] | None = None, **named: object) -> None:
+        """Run it: at the point that was found best, here or by an earlier search, or at the first of its space.
 
-    def _point(self, values: Mapping[str, Any], device: str) -> Point:
+        On several devices, such as ``device=("cuda:0", "cuda:1")`` or ``device="all"``, its grid is cut.
+        """
+        values = self.bind(*given, **named)
+        if device is not None and (not isinstance(device, str) or device == "all"):
+            from weft.autotune.foreign.cut.pieces import chosen_by, run_on
+
+            self.last = run_on(self, self._chosen(chosen_by, device), values)
+            return
+        found = self.device if device is None else device
+        self.run_at(self.point_for(values, found), values, found)
+
+    def _chosen(self, check: Callable[..., tuple[str, ...]], device: object) -> tuple[str, ...]:
+        """The names of several devices, checked once."""
+        written = tuple(device) if isinstance(device, (tuple, list)) else (device,)
+        if not all(isinstance(name, str) for name in written):
+            return check(self, device)
+        if written not in self._devices:
+            self._devices[written] = check(self, device)
+        return self._devices[written]
+
+    def run_in_split(self, operands: Sequence[object], devices: Sequence[str], gives_up_bits: bool) -> list[Ran]:
+        """Run it on some devices, for a function that is split over them; its pieces."""
+        from weft.autotune.foreign.cut.pieces import run_on
+
+        return run_on(self, devices, self.bind(*operands), gives_up_bits)
+
+    def division_of(self, operands: Sequence[object], devices: Sequence[str], gives_up_bits: bool) -> Any:
+        """How such a call is cut, a `Division`; None where it runs whole."""
+        from weft.autotune.foreign.cut.pieces import division_on
+
+        return division_on(self, devices, self.bind(*operands), gives_up_bits)
+
+    @property
+    def split(self) -> list[Piece]:
+        """The pieces of the last call on several devices, in points of the grid."""
+        return [Piece(*piece) for piece in self.last]
+
+    def speeds(self, values: Mapping[str, Any], devices: Sequence[str]) -> Speeds:
+        """How fast devices are at calls with arguments of such sizes."""
+        from weft.autotune.measuring.targets import size_of
+
+        known = (tuple(devices), size_of(values))
+        return self._speeds.setdefault(known, Speeds(len(devices)))
+
+    def is_output(self, name: str) -> bool:
+        """Whether an array is written and nothing else."""
+        return any(isinstance(argument, Out) and argument.name == name for argument in self.arguments)
+
+    @property
+    def depends_on_tunables(self) -> bool:
+        """Whether the points of the grid, or what they touch, are others at other points of the space."""
+        grid = inspect.signature(self.grid).parameters if self.grid is not None else ()
+        used = {*grid, *(self.touches.others if self.touches is not None else ())}
+        return not used.isdisjoint(self.tunables)
+
+    def point_for(self, values: Mapping[str, Any], device: str) -> Point:
         """The point that was found best, here or by an earlier search, or the first of the space."""
         space = self.space(values)
         if self._best is not None and (space is None or self._best in space):
@@ -468,14 +480,28 @@ class Kernel:
         """
         run, text = self.run_for(values, point), self.text_for(point, values)
         self._check_limits(run, point, device)
-        key = (device, tuple(text.flags))
-        if key not in self._loaded:
-            self._loaded[key] = loaded(text, device)
-        kernel = self._loaded[key]
+        kernel = self._loaded_for(text, device)
         kernel.prepare(values, run)
         seconds = kernel.start(values, run)
         kernel.finish(values, run)
         return seconds
+
+    def loaded_for(self, point: Point, values: Mapping[str, Any], device: str, run: Run) -> Loaded:
+        """The kernel for pieces of its grid, on a device.
+
+        Raises
+        ------
+        ArgumentError
+            The device cannot run it so.
+        """
+        self._check_limits(run, point, device)
+        return self._loaded_for(replace(self.text_for(point, values), is_piece=True), device)
+
+    def _loaded_for(self, text: Text, device: str) -> Loaded:
+        key = (device, text.is_piece, tuple(text.flags))
+        if key not in self._loaded:
+            self._loaded[key] = loaded(text, device)
+        return self._loaded[key]
 
     def __repr__(self) -> str:
         names = ", ".join(f"{type(a).__name__}({a.name})" for a in self.arguments)

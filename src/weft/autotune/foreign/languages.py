@@ -47,6 +47,8 @@ class Text:
         Values of macros.
     options
         Further options of the compiler.
+    is_piece
+        Whether it may begin at another group than the first.
     """
 
     source: str
@@ -54,6 +56,7 @@ class Text:
     language: str
     defines: Mapping[str, object] = field(default_factory=dict)
     options: tuple[str, ...] = ()
+    is_piece: bool = False
 
     @property
     def flags(self) -> list[str]:
@@ -63,6 +66,34 @@ class Text:
 
 def _macro(value: object) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The stretch of an array that a device has.
+
+    Attributes
+    ----------
+    before
+        Bytes of its memory before that.
+    first
+        Bytes of the array before that.
+    is_sent
+        Whether its elements go to the device before the kernel runs.
+    """
+
+    before: int = 0
+    first: int = 0
+    is_sent: bool = True
+
+    @property
+    def place(self) -> int:
+        """Where the array begins, from the beginning of the memory on."""
+        return self.before - self.first
+
+
+WHOLE = Window()
+GUARDED = Window(0, -GUARD)
 
 
 @dataclass(frozen=True)
@@ -83,8 +114,10 @@ class Run:
         Local memory of a group.
     takes_local
         Whether it is made at the start: CUDA's dynamic shared memory, a last argument in OpenCL C.
-    place
-        Bytes before the first element of each array.
+    first
+        The first group in each dimension; those before it run elsewhere.
+    windows
+        What arguments of some arrays are, if not the whole arrays.
     """
 
     order: tuple[str, ...]
@@ -94,7 +127,12 @@ class Run:
     block: tuple[int, ...] = ()
     local_bytes: int = 0
     takes_local: bool = False
-    place: int = 0
+    first: tuple[int, ...] = ()
+    windows: Mapping[str, Window] = field(default_factory=dict)
+
+    def window(self, name: str) -> Window:
+        """Which part of an array its argument is."""
+        return self.windows.get(name, WHOLE)
 
     @property
     def groups(self) -> tuple[int, ...]:
@@ -158,7 +196,7 @@ class CFunction:
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
         """Call it."""
-        values = [_c_value(arguments[name], run.place) for name in run.order]
+        values = [_c_value(arguments[name], run.window(name).place) for name in run.order]
         begun = time.perf_counter()
         self._function(*values)
         return time.perf_counter() - begun
@@ -205,7 +243,7 @@ class OpenCLKernel:
 
         self._cl = pyopencl
         self._opened = open_device(_ordinal(device))
-        program = pyopencl.Program(self._opened.context, with_places(text.source, text.name))
+        program = pyopencl.Program(self._opened.context, with_places(text.source, text.name, text.is_piece))
         try:
             self._kernel = pyopencl.Kernel(program.build(options=text.flags), text.name)
         except (pyopencl.RuntimeError, pyopencl.LogicError) as error:
@@ -214,11 +252,14 @@ class OpenCLKernel:
 
     def prepare(self, arguments: Mapping[str, Any], run: Run) -> None:
         """Copy the arrays to the device: what is written too, since a kernel may leave elements as they are."""
-        flags = self._cl.mem_flags.READ_WRITE | self._cl.mem_flags.COPY_HOST_PTR
-        self._buffers = {
-            name: self._cl.Buffer(self._opened.context, flags, hostbuf=_not_empty(arguments[name]))
-            for name in (*run.reads, *run.writes)
-        }
+        self._buffers = {}
+        for name in (*run.reads, *run.writes):
+            array, window = arguments[name], run.window(name)
+            size = max(array.nbytes + window.before, 1)
+            made = self._cl.Buffer(self._opened.context, self._cl.mem_flags.READ_WRITE, size)
+            if array.size and window.is_sent:
+                self._cl.enqueue_copy(self._opened.queue, made, array, dst_offset=window.before)
+            self._buffers[name] = made
 
     def start(self, arguments: Mapping[str, Any], run: Run) -> float:
         """Run it, and ask the device how long it took. An empty grid has nothing to run."""
@@ -227,12 +268,13 @@ class OpenCLKernel:
         values: list[Any] = []
         for name in run.order:
             is_array = name in self._buffers
-            values += [self._buffers[name], np.int64(run.place)] if is_array else [arguments[name]]
+            values += [self._buffers[name], np.int64(run.window(name).place)] if is_array else [arguments[name]]
         if run.takes_local:
             values.append(self._cl.LocalMemory(run.local_bytes))
         size = tuple(groups * threads for groups, threads in zip(run.groups, run.block, strict=True))
+        first = tuple(group * threads for group, threads in zip(run.first, run.block, strict=False)) or None
         self._kernel.set_args(*values)
-        event = self._cl.enqueue_nd_range_kernel(self._opened.queue, self._kernel, size, run.block)
+        event = self._cl.enqueue_nd_range_kernel(self._opened.queue, self._kernel, size, run.block, first)
         event.wait()
         return 1e-9 * float(event.profile.end - event.profile.start)
 
@@ -240,11 +282,8 @@ class OpenCLKernel:
         """Copy what was written back."""
         for name in run.writes:
             if arguments[name].size:
-                self._cl.enqueue_copy(self._opened.queue, arguments[name], self._buffers[name])
-
-
-def _not_empty(array: Any) -> Any:
-    return array if array.size else np.zeros(1, array.dtype)
+                offset = run.window(name).before
+                self._cl.enqueue_copy(self._opened.queue, arguments[name], self._buffers[name], src_offset=offset)
 
 
 def limits_of(language: str, device: str) -> dict[str, Any]:
@@ -263,6 +302,8 @@ def limits_of(language: str, device: str) -> dict[str, Any]:
         "threads": int(found.max_work_group_size),
         "local": int(found.local_mem_size),
         "units": int(found.max_compute_units),
+        "memory": int(found.global_mem_size),
+        "allocation": int(found.max_mem_alloc_size),
     }
 
 

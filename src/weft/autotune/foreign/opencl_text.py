@@ -14,8 +14,17 @@ NAME = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 SPACES = re.compile(r"\b(?:__)?(global|constant|local)\b")
 
 
-def with_places(source: str, name: str) -> str:
-    """A source whose kernel has two parameters for each array: its memory, and the place of the first element there."""
+GROUPS = """#define get_group_id(d) (get_group_id(d) + get_global_offset(d) / get_local_size(d))
+#line 1
+"""
+"""Group numbers that count from the first group of the whole grid, as OpenCL's numbers of work items do."""
+
+
+def with_places(source: str, name: str, is_piece: bool = False) -> str:
+    """A source whose kernel has two parameters for each array: its memory, and the place of the first element there.
+
+    With `is_piece`, it may be started at another group than the first.
+    """
     blank = WORDS.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)
     found = re.search(rf"\b{re.escape(name)}\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*\{{", blank)
     assert found is not None, "the description was compared with the source"
@@ -33,7 +42,7 @@ def with_places(source: str, name: str) -> str:
         pointers.append(f"{pointer} {own} = ({target})({memory} + {place});")
     lines = "\n" * found[1].count("\n")
     head = source[: found.start(1)] + ", ".join(" ".join(part.split()) for part in parameters) + lines
-    return f"{head}{source[found.end(1) : found.end()]} {' '.join(pointers)}{source[found.end() :]}"
+    return f"{GROUPS * is_piece}{head}{source[found.end(1) : found.end()]} {' '.join(pointers)}{source[found.end() :]}"
 
 
 def _pointer(text: str) -> tuple[str, str]:

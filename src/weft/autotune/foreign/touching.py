@@ -115,7 +115,6 @@ def _side(name: str, part: Any, extent: int) -> slice:
     return slice(int(part), int(part) + 1, 1) if inside else slice(0, 0, 1)
 
 
-def points_of(grid: Sequence[int], begin: int = 0, end: int | None = None) -> Iterable[Point]:
-    """The points of a grid, of which the counter along x lies in a range."""
-    first = range(begin, grid[0] if end is None else min(end, grid[0]))
-    return itertools.product(first, *map(range, grid[1:]))
+def points_of(grid: Sequence[int]) -> Iterable[Point]:
+    """The points of a grid."""
+    return itertools.product(*map(range, grid))

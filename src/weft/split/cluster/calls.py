@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from weft.split.cutting import Phase
-from weft.split.steps import Item
+from weft.split.steps import Item, Steps
 
 
 @dataclass
@@ -72,12 +72,12 @@ def phases_in(item: Item) -> Iterator[Phase]:
     """The loops that are cut, of an item."""
     if isinstance(item, Phase):
         yield item
-        return
-    for inner in item.items:
-        yield from phases_in(inner)
+    elif isinstance(item, Steps):
+        for inner in item.items:
+            yield from phases_in(inner)
 
 
 def changed_in(item: Item) -> set[str]:
     """The arguments that steps write or that change places."""
-    found = set() if isinstance(item, Phase) else set(item.moves)
+    found = set(item.moves) if isinstance(item, Steps) else set()
     return found.union(*(phase.writes for phase in phases_in(item)))

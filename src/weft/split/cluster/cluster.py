@@ -148,6 +148,7 @@ class _Clustered:
             if isinstance(item, Phase):
                 self._run_phase(dask, item, here, bounds, call)
                 continue
+            assert isinstance(item, Steps), "kernels of users are refused"
             last = self._stepped(dask, item, here, bounds, call)
             if last is not None:
                 for axis, own, result in zip(*last, strict=True):
@@ -327,6 +328,7 @@ class _Clustered:
                 for name, value in self._written(dask, here, item, rows, call, bounds).items():
                     call.values[call.places[name]] = value
                 continue
+            assert isinstance(item, Steps), "kernels of users are refused"
             before = dict(call.values)
             last = self._blocks(dask, item, here, bounds, call)
             if last is not None:
