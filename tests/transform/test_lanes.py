@@ -60,7 +60,7 @@ def triangle() -> n.Program:
     with build.loop("i", 0, build.dim(a), {"s": build.const(0.0, FLOAT64), "p": 0}) as i:
         x = build.load(a, i.index)
         with build.loop("j", i.index, build.dim(a), {"t": x}) as j:
-            j.carry(build.add(j["t"], build.mul(build.load(a, j.index), 2.0)))
+            j.carry(build.add(j["t"], build.math("sin", build.load(a, j.index))))
         with build.when(build.compare("gt", x, 0.0)) as branch:
             r = build.mul(build.math("sqrt", build.math("fabs", x)), j.results[0])
             build.store(out, i.index, value=r)

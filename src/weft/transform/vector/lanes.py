@@ -40,6 +40,8 @@ MOST_STATEMENTS = 200
 """The largest body of which several vectors run side by side."""
 CHEAP = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign"})
 """Functions that are an instruction or two."""
+SMALLEST_MASKED = 4
+"""Bytes of the smallest elements that processors read under a mask."""
 STEPS = 16
 """Loops in order of fewer steps are straight code to compilers."""
 
@@ -65,7 +67,9 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
 
 
 def _is_suited(statement: n.Statement) -> bool:
-    return _is_candidate(statement) and (_diverges(statement) or _waits(statement)) and not _raises(statement)
+    if not _is_candidate(statement) or _raises(statement) or _strays(statement) > _functions(statement):
+        return False
+    return _diverges(statement) or _waits(statement)
 
 
 def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
@@ -165,7 +169,7 @@ def _functions(loop: n.For) -> int:
 
 
 def _strays(loop: n.For) -> int:
-    """How many accesses of the loops inside are to elements anywhere."""
+    """How many accesses of the loops inside go lane by lane: to elements anywhere, or to some small neighbours."""
     divergence = Divergence(loop)
     neighbours = _neighbours(loop, divergence)
     accesses = (part for part in _inner_parts(loop) if isinstance(part, (n.Load, n.Store)))
@@ -219,7 +223,8 @@ def _is_alike(access: n.Load | n.Store, neighbours: set[str], divergence: Diverg
     if not any(map(divergence.differs, (access.view, *access.indices))):
         return True
     *others, last = access.indices
-    is_row = isinstance(access.view.type, View) and access.view.type.contiguous
+    type = access.view.type
+    is_row = isinstance(type, View) and type.contiguous and type.element.size >= SMALLEST_MASKED
     return is_row and not any(map(divergence.differs, others)) and getattr(last, "name", "") in neighbours
 
 
