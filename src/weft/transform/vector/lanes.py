@@ -35,6 +35,9 @@ NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor":
 """What a lane that is off contributes to a fold; adding -0.0 changes nothing, not even the sign of a zero."""
 WORTHWHILE_BRANCH = 4
 """A branch with at least so many statements is worth running under masks."""
+MOST_CHOSEN = 8
+"""A branch with so many statements, all of which are cheap and store nothing, is a choice to compilers."""
+CHOSEN = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor"})
 ABREAST = 4
 MOST_STATEMENTS = 200
 """The largest body of which several vectors run side by side."""
@@ -152,10 +155,21 @@ def _diverges(loop: n.For) -> bool:
         if isinstance(statement, (n.For, n.While)) and divergence.loop_diverges(statement):
             return True
         if isinstance(statement, n.If) and divergence.differs(statement.condition):
-            work = sum(1 for b in blocks_of(statement) for _ in walk(b))
-            if work >= WORTHWHILE_BRANCH:
+            inside = [s for b in blocks_of(statement) for s in walk(b)]
+            if len(inside) >= WORTHWHILE_BRANCH and not _is_chosen(inside):
                 return True
     return False
+
+
+def _is_chosen(statements: list[n.Statement]) -> bool:
+    """Whether a compiler computes both sides of a branch and chooses: a few sums and comparisons."""
+    if len(statements) > MOST_CHOSEN:
+        return False
+    values = (s.value if isinstance(s, n.Let) else s for s in statements)
+    return all(
+        isinstance(v, (n.If, n.Compare, n.Select, n.Cast)) or (isinstance(v, n.Binary) and v.op in CHOSEN)
+        for v in values
+    )
 
 
 def _abreast(loop: n.For) -> int:
