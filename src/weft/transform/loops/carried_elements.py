@@ -42,23 +42,27 @@ def _may_suit(statement: n.Statement) -> bool:
         return False
     if any(isinstance(s, (n.For, n.While, n.Call, n.External)) for s in walk(statement.body)):
         return False
-    return not {s.view.name for s in _stores(statement)}.isdisjoint(let.value.view.name for let in _loads(statement))
+    return not {s.view for s in _stores(statement)}.isdisjoint(view for view, _ in _loads(statement))
 
 
 def _stores(loop: n.For) -> list[n.Store]:
     return [s for s in loop.body.statements if isinstance(s, n.Store) and s.bounds == "safe" and s.mask is None]
 
 
-def _loads(loop: n.For) -> list[n.Let]:
-    """The loads of every iteration whose indices and values are single numbers."""
-    lets = (s for s in loop.body.statements if isinstance(s, n.Let) and isinstance(s.var.type, Scalar))
-    return [s for s in lets if isinstance(s.value, n.Load) and s.value.bounds == "safe" and s.value.mask is None]
+def _loads(loop: n.For) -> list[tuple[n.Var, n.Let]]:
+    """The loads of single numbers that stand in every iteration, with the arrays that they read."""
+    return [
+        (value.view, s)
+        for s in loop.body.statements
+        if isinstance(s, n.Let) and isinstance(s.var.type, Scalar) and isinstance(value := s.value, n.Load)
+        and value.bounds == "safe" and value.mask is None
+    ]  # fmt: skip
 
 
 def _changed(loop: Loop, node: n.For, ranges: Ranges, copies: Copies) -> tuple[n.Statement, ...] | None:
     before: list[n.Statement] = []
     for store in _stores(node):
-        loads = [let for let in _loads(node) if _is_next(let, store, node, ranges)]
+        loads = [let for _, let in _loads(node) if _is_next(let, store, node, ranges)]
         if not loads or not _writes_alone(store, loop, ranges) or store.value.type != loads[0].var.type:
             continue
         opened = first_element(node, loads[0], copies)
