@@ -168,13 +168,13 @@ class Ranges:
     def rank(self, name: str) -> float:
         """The order in which symbols are eliminated: what is defined later first, quotients of lengths before lengths.
 
-        What is made of elements stands beside them: a bound of what an array holds is no condition for a call.
+        Quotients of elements stand beside these: a bound of what an array holds is no condition for a call.
         """
         if not isinstance(name, Derived):
             return self._order(name)
         of_lengths = all(isinstance(inner, Extent) for part in name.parts for inner in part.symbols)
-        depth = name.depth if of_lengths else 1
-        return max((self._order(inner) for inner in name.names()), default=-1) + 1 - 0.5**depth
+        behind = 0.75 if isinstance(name, Quotient) and of_lengths else 0.5
+        return max((self._order(inner) for inner in name.names()), default=-1) + behind
 
     def _order(self, name: str) -> float:
         definition = self.structure.definitions.get(name)
