@@ -170,3 +170,27 @@ def test_shifts_of_lengths_keep_the_sign():
     assert found.interval(stores[1].statement.indices[0], stores[1].region)[0] == 1
     assert not found.nonnegative(right, stores[2].region)
     assert not found.nonnegative(narrow, stores[3].region)
+
+
+def test_a_search_downwards_ends_no_lower_than_its_limit():
+    def f(out, x):
+        for i in range(1, len(out)):
+            k = i
+            while k > 0 and x[k - 1] > 0.0:
+                k -= 1
+            out[k] = 0.0
+
+    found, region, index = at(f, VECTOR, VECTOR)
+    assert found.nonnegative(index, region)
+    assert found.nonnegative(extent("out", 0) - 1 - index, region)
+    assert not found.nonnegative(index - 1, region)
+
+
+def test_products_of_block_numbers_fit():
+    def f(out):
+        for b in range(len(out) // 8):
+            out[8 * b] = 0.0
+
+    found, region, index = at(f, VECTOR)
+    assert found.nonnegative(extent("out", 0) - 8 - index, region)
+    assert found.nonnegative(2**62 - index, region)

@@ -76,9 +76,9 @@ def runtime() -> ctypes.CDLL:
 class Compiled:
     """A compiled program; call it with arrays and numbers."""
 
-    def __init__(self, program: n.Program, flags: Sequence[str] = ()) -> None:
+    def __init__(self, program: n.Program, flags: Sequence[str] = (), register_lanes: int | None = None) -> None:
         self.program = program
-        self.artifact: Artifact = generate(program)
+        self.artifact: Artifact = generate(program, register_lanes or toolchain.register_lanes())
         self._folder = tempfile.TemporaryDirectory(prefix="weft-test-")
         path = Path(self._folder.name) / "program.so"
         path.write_bytes(toolchain.compile_source(self.artifact.source, flags))

@@ -233,3 +233,20 @@ def test_an_undefined_value_is_never_looked_at():
     with build.loop("i", 0, build.dim(x), {"last": unknown}) as loop:
         loop.carry(build.cast(build.load(x, loop.index), PYFLOAT))
     assert Compiled(build.program(loop.results[0]))(np.array([1.0, 2.0])) == (2.0,)
+
+
+def test_rests_of_powers_of_two_are_pythons():
+    def rests(a, b, c, out):
+        for i in range(len(a)):
+            out[i, 0] = a[i] % 8
+            out[i, 1] = b[i] % 16
+            out[i, 2] = c[i] % 4
+            out[i, 3] = int(a[i]) % 2**40
+            out[i, 4] = (i - 20) % 1
+
+    numbers = np.array([-(2**63), -(2**40) - 1, -9, -8, -1, 0, 1, 7, 8, 2**40, 2**63 - 1])
+    narrow = [numbers.astype(np.int32), numbers.astype(np.int8)]
+    expected, found = (np.zeros((len(numbers), 5), np.int64) for _ in range(2))
+    rests(numbers, *narrow, expected)
+    weft.jit(rests, device="cpu")(numbers, *narrow, found)
+    np.testing.assert_array_equal(expected, found)

@@ -60,7 +60,7 @@ def triangle() -> n.Program:
     with build.loop("i", 0, build.dim(a), {"s": build.const(0.0, FLOAT64), "p": 0}) as i:
         x = build.load(a, i.index)
         with build.loop("j", i.index, build.dim(a), {"t": x}) as j:
-            j.carry(build.add(j["t"], build.mul(build.load(a, j.index), 2.0)))
+            j.carry(build.add(j["t"], build.math("sin", build.load(a, j.index))))
         with build.when(build.compare("gt", x, 0.0)) as branch:
             r = build.mul(build.math("sqrt", build.math("fabs", x)), j.results[0])
             build.store(out, i.index, value=r)
@@ -279,3 +279,29 @@ def test_loops_in_order_stay_scalar_where_lanes_gain_nothing(function):
     out = np.zeros(9, np.int64 if function is generator else np.float64)
     program = optimise(built(function, [describe(np.zeros((9, 9))), describe(out)]))
     assert lanes(program) == program
+
+
+def test_branches_that_are_mere_choices_are_left_to_compilers():
+    def signs(x, y):
+        more, less = 0, 0
+        for i in range(len(x)):
+            for j in range(i):
+                s = (x[i] - x[j]) * (y[i] - y[j])
+                if s > 0:
+                    more += 1
+                elif s < 0:
+                    less += 1
+        return more, less
+
+    def searched(x, k):
+        found = 0.0
+        for i in range(len(x)):
+            p = i
+            while p > 0 and x[k[p] & 1] > x[p]:
+                p -= 1
+            found = max(found, x[p])
+        return found
+
+    for function, arguments in ((signs, [np.zeros(9)] * 2), (searched, [np.zeros(9), np.zeros(9, int)])):
+        program = optimise(built(function, tuple(describe(v, "x") for v in arguments)))
+        assert vectors(lanes(program)) == 0

@@ -9,6 +9,7 @@ from weft.ir import nodes as n
 from weft.ir.check.verifier import verify as verified
 from weft.transform.loops.accumulators import accumulators
 from weft.transform.loops.array_contraction import array_contraction
+from weft.transform.loops.carried_elements import carried_elements
 from weft.transform.loops.cyclic_counters import cyclic_counters
 from weft.transform.loops.delinearise import delinearise
 from weft.transform.loops.every_other import every_other
@@ -144,7 +145,7 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 SHAPING: tuple[Pass, ...] = (
     unroll, bit_fields, zeros, every_other, split_boundaries, narrow, owned_updates, collapse, blend_stores,
     reduction_interchange, fma_reductions, tensor_contractions, interchange, masked_updates, lanes, vector_scan,
-    interleave,
+    interleave, carried_elements,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""

@@ -1,8 +1,8 @@
 /* leaves_two_loops, language_loops.py:163 */
 
 static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *restrict a, int64_t a_n1, int64_t a_s0,
-                                        int64_t size, int64_t *restrict partials, uint8_t *restrict partials_1,
-                                        int64x8 v_2, int64x8 v_5, int64_t t_12, boolx8 v_4, int64_t begin,
+                                        int64_t target, int64_t size, int64_t *restrict partials,
+                                        uint8_t *restrict partials_1, int64_t t_12, bool found_7, int64_t begin,
                                         int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -14,49 +14,29 @@ static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *re
         }
         /* line 166 */
         int64_t t_21 = (t_12 + tile_1) * size;
-        int64_t step_stop = floordiv_by_positive_int64(size - 0 + 7, 8);
         int64_t count_11 = 0;
         int64_t failed_4 = 0;
-        for (int64_t step = 0; step < step_stop; step++) {
+        for (int64_t step_1 = 0; step_1 < size; step_1++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
-            int64_t v_1 = 0 + step * 8;
-            boolx8 mask = lt_int64x8(lanes_int64x8(v_1), v_2);
-            int64_t v_3 = v_1 + t_21;
-            int64x8 i_2 = lanes_int64x8(v_3);
+            int64_t i_2 = t_21 + step_1;
             /* line 167 */
-            boolx8 found_12 = v_4;
-            boolx8 active = mask;
-            bool any = true;
+            bool found_12 = found_7;
+            bool alive_14 = true;
             for (int64_t j_2 = 0; j_2 < a_n1; j_2++) {
                 if (UNLIKELY(*stop)) {
                     return WEFT_INTERRUPTED;
                 }
                 /* line 168 */
-                boolx8 t_23 = eq_int64x8(gather_masked_int64x8(&a[j_2], i_2 * splat_int64x8(a_s0), active), v_5);
-                boolx8 v_6 = select_boolx8(active, select_boolx8(t_23, splat_boolx8(true), found_12), found_12);
-                boolx8 mask_1 = active & select_boolx8(t_23, splat_boolx8(false), splat_boolx8(true));
-                found_12 = v_6;
-                active = mask_1;
-                any = any_boolx8(mask_1);
-                if (!any) break;
+                bool t_23 = AT(int64_t, a, i_2 * a_s0)[j_2] == target;
+                found_12 = t_23 ? true : found_12;
+                alive_14 = t_23 ? false : true;
+                if (!alive_14) break;
             }
             /* line 166 */
-            int64x8 t_25 = select_int64x8(~select_boolx8(found_12, splat_boolx8(false), splat_boolx8(true)), splat_int64x8(1L), splat_int64x8(0L));
-            int64x8 v_8 = select_int64x8(mask, splat_int64x8(0L) + -__builtin_convertvector(~found_12, int64x8), splat_int64x8(0L));
-            int64_t v_parts_2[8];
-            store_int64x8(v_parts_2, v_8);
-            for (int count = 4; count > 0; count /= 2) {
-                for (int k = 0; k < count; k++) v_parts_2[k] = v_parts_2[2 * k] + v_parts_2[2 * k + 1];
-            }
-            int64_t v_parts_3[8];
-            store_int64x8(v_parts_3, select_int64x8(mask, splat_int64x8(0L) | t_25, splat_int64x8(0L)));
-            for (int count_2 = 4; count_2 > 0; count_2 /= 2) {
-                for (int k_2 = 0; k_2 < count_2; k_2++) v_parts_3[k_2] = v_parts_3[2 * k_2] | v_parts_3[2 * k_2 + 1];
-            }
-            count_11 += v_parts_2[0];
-            failed_4 = failed_4 | v_parts_3[0];
+            count_11 = count_11 + (int64_t)!found_12;
+            failed_4 = failed_4 | (!(found_12 ? false : true) ? 1L : 0L);
         }
         partials[tile_1] = count_11;
         partials_1[tile_1] = failed_4 != 0;
@@ -70,19 +50,18 @@ struct leaves_two_loops_i_tiles {
     int64_t *a;
     int64_t a_n1;
     int64_t a_s0;
+    int64_t target;
     int64_t size;
     int64_t *partials;
     uint8_t *partials_1;
-    int64x8 v_2;
-    int64x8 v_5;
     int64_t t_12;
-    boolx8 v_4;
+    bool found_7;
 };
 
 static int32_t leaves_two_loops_i_tiles_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct leaves_two_loops_i_tiles *c = context;
     (void)part;
-    int32_t status = leaves_two_loops_i_tiles(c->runtime, c->a, c->a_n1, c->a_s0, c->size, c->partials, c->partials_1, c->v_2, c->v_5, c->t_12, c->v_4, begin, end);
+    int32_t status = leaves_two_loops_i_tiles(c->runtime, c->a, c->a_n1, c->a_s0, c->target, c->size, c->partials, c->partials_1, c->t_12, c->found_7, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
 }
@@ -125,10 +104,6 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             status = WEFT_NO_MEMORY;
             goto done;
         }
-        int64x8 v_2 = splat_int64x8(size);
-        /* line 168 */
-        int64x8 v_5 = splat_int64x8(target);
-        /* line 166 */
         int64_t tile = 0;
         int64_t round = 4;
         int64_t back = 1;
@@ -173,11 +148,8 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             /* line 166 */
             int64_t t_17 = tiles - t_12;
             int64_t t_19 = alive_8 ? (round < t_17 ? round : t_17) : 0L;
-            /* line 167 */
-            boolx8 v_4 = splat_boolx8(found_7);
-            /* line 166 */
-            struct leaves_two_loops_i_tiles tile_loop = {WEFT_OK, runtime, a, a_n1, a_s0, size, partials, partials_1, v_2, v_5, t_12, v_4};
-            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (70.64 + 16.0 * ((double)a_n1 * (2.04))));
+            struct leaves_two_loops_i_tiles tile_loop = {WEFT_OK, runtime, a, a_n1, a_s0, target, size, partials, partials_1, t_12, found_7};
+            runtime->parallel(leaves_two_loops_i_tiles_piece, &tile_loop, 0, t_19, 0, (double)t_19 * (2.32 + (double)size * (2.36 + (double)a_n1 * (1.2))));
             if (UNLIKELY(tile_loop.status)) {
                 status = tile_loop.status;
                 goto done;
@@ -219,7 +191,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
     }
     int64_t i_stop = alive_18 ? a_n0 : done_2;
     bool found_2 = found_15;
-    int64_t count_3 = count_19;
+    int64_t count = count_19;
     bool alive_4 = alive_18;
     for (int64_t i = done_2; i < i_stop; i++) {
         if (UNLIKELY(*stop)) {
@@ -242,12 +214,12 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
         }
         /* line 171 */
         found_2 = found_1;
-        count_3 = count_3 + (int64_t)!found_1;
+        count = count + (int64_t)!found_1;
         alive_4 = found_1 ? false : true;
         if (!alive_4) break;
     }
     results[0].i = found_2;
-    results[1].i = count_3;
+    results[1].i = count;
 done:
     weft_release(runtime, partials);
     weft_release(runtime, partials_1);

@@ -360,7 +360,7 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             if (UNLIKELY(mul_overflows(place, 2, &t))) {
                 return weft_raise(fault, 1, 0, 4, (weft_value[]){{.i = place}, {.i = 2}, {.i = i}, {.i = length}});
             }
-            int64_t t_1 = mod_by_positive_int64(rest, 2);
+            int64_t t_1 = rest & 1;
             int64_t place_1;
             if (UNLIKELY(add_overflows(t, t_1, &place_1))) {
                 return weft_raise(fault, 2, 0, 4, (weft_value[]){{.i = t}, {.i = t_1}, {.i = i}, {.i = length}});

@@ -1,7 +1,7 @@
 /* mandelbrot, realistic_science.py:65 */
 
 static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int32_t *restrict out, int64_t out_s0,
-                            int64_t limit, double t_7, int64_t tiles, int64x8 v_9, float64x8 v_10, int64_t begin,
+                            int64_t limit, double t_7, int64_t t_24, int64x8 v_9, float64x8 v_10, int64_t begin,
                             int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
@@ -22,8 +22,7 @@ static int32_t mandelbrot_i(const weft_runtime *runtime, weft_fault *fault, int3
         /* line 75 */
         float64x8 v_12 = splat_float64x8(2.0 * (double)i / t_7 - 1.0);
         /* line 68 */
-        int64_t j_stop = floordiv_by_positive_int64(tiles + 3, 4);
-        for (int64_t j_2 = 0; j_2 < j_stop; j_2++) {
+        for (int64_t j_2 = 0; j_2 < t_24; j_2++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
@@ -122,7 +121,7 @@ struct mandelbrot_i {
     int64_t out_s0;
     int64_t limit;
     double t_7;
-    int64_t tiles;
+    int64_t t_24;
     int64x8 v_9;
     float64x8 v_10;
 };
@@ -130,7 +129,7 @@ struct mandelbrot_i {
 static int32_t mandelbrot_i_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct mandelbrot_i *c = context;
     (void)part;
-    int32_t status = mandelbrot_i(c->runtime, c->fault, c->out, c->out_s0, c->limit, c->t_7, c->tiles, c->v_9, c->v_10, begin, end);
+    int32_t status = mandelbrot_i(c->runtime, c->fault, c->out, c->out_s0, c->limit, c->t_7, c->t_24, c->v_9, c->v_10, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
 }
@@ -140,13 +139,13 @@ static int32_t mandelbrot_body(const weft_runtime *runtime, weft_fault *fault, i
     /* line 70 */
     double t_7 = (double)out_n0;
     /* line 68 */
-    int64_t tiles = floordiv_by_positive_int64(out_n1 - 0 + 7, 8);
+    int64_t t_24 = floordiv_by_positive_int64(floordiv_by_positive_int64(out_n1 - 0 + 7, 8) + 3, 4);
     int64x8 v_9 = splat_int64x8(out_n1);
     /* line 69 */
     float64x8 v_10 = splat_float64x8((double)out_n1);
     /* line 67 */
-    struct mandelbrot_i i_loop = {WEFT_OK, runtime, fault, out, out_s0, limit, t_7, tiles, v_9, v_10};
-    runtime->parallel(mandelbrot_i_piece, &i_loop, 0, out_n0, 0, (double)out_n0 * 2544);
+    struct mandelbrot_i i_loop = {WEFT_OK, runtime, fault, out, out_s0, limit, t_7, t_24, v_9, v_10};
+    runtime->parallel(mandelbrot_i_piece, &i_loop, 0, out_n0, 0, (double)out_n0 * (2.68 + (double)t_24 * (158.8)));
     if (UNLIKELY(i_loop.status)) {
         return i_loop.status;
     }

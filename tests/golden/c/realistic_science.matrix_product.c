@@ -247,7 +247,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                     int64_t t_109 = piece_1 * t_96 + tile_1;
                     if (t_109 < t_48) {
                         bool t_151 = tile_1 + 1 >= t_96;
-                        int64_t t_153 = t_151 ? 128L : 0L;
+                        int64_t t_154 = t_103 + (t_151 ? 128L : 0L);
                         int64_t t_158 = t_109 - (t_151 ? tile_1 : -1L);
                         for (int64_t tile = 0; tile < t_95; tile++) {
                             if (UNLIKELY(*stop)) {
@@ -296,7 +296,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                                 for (int64_t lane_11 = 0; lane_11 < 24; lane_11++) {
                                     sum_7[lane_11] = AT(double, sums, tile * sums_s0_ + tile_1 * 1536 + 7 * 192)[lane_11];
                                 }
-                                int64_t t_157 = t_103 + t_153 + tile % 3 * 42;
+                                int64_t t_157 = t_154 + tile % 3 * 42;
                                 uintptr_t fetched = (uintptr_t)&AT(double, packed, t_158 * packed_s0_ + t_157 * 192)[0];
                                 for (int64_t k_5 = t_103; k_5 < t_105; k_5++) {
                                     if (UNLIKELY(*stop)) {
@@ -398,7 +398,10 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                 }
                 int64_t t_174 = piece_1 * t_96 + tile_3;
                 if (t_174 < t_48) {
-                    int64_t t_180 = t_174 * 24;
+                    int64_t t_181 = t_49 + t_174 * 24;
+                    int64_t t_182 = b_n1 - t_181;
+                    int64_t t_183 = 24 < t_182 ? 24 : t_182;
+                    bool t_184 = t_182 >= 24;
                     for (int64_t tile_2 = 0; tile_2 < t_95; tile_2++) {
                         if (UNLIKELY(*stop)) {
                             status = WEFT_INTERRUPTED;
@@ -409,10 +412,7 @@ static int32_t matrix_product_i_7(const weft_runtime *runtime, weft_fault *fault
                             int64_t t_176 = t_74 + t_172 * 8;
                             int64_t t_177 = a_n0 - t_176;
                             int64_t t_178 = 8 < t_177 ? 8 : t_177;
-                            int64_t t_181 = t_49 + t_180;
-                            int64_t t_182 = b_n1 - t_181;
-                            int64_t t_183 = 24 < t_182 ? 24 : t_182;
-                            if ((t_177 >= 8) & (t_182 >= 24)) {
+                            if ((t_177 >= 8) & t_184) {
                                 for (int64_t i_3 = 0; i_3 < 8; i_3++) {
                                     int64_t i_4 = t_176 + i_3;
                                     /* line 129 */
@@ -1050,7 +1050,7 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
             int64_t t_93 = floordiv_by_positive_int64(t_48, 8);
             int64_t t_94 = 1 > t_93 ? 1 : t_93;
             int64_t t_96 = 12 < t_94 ? 12 : t_94;
-            int64_t t_100 = t_96 - 1;
+            int64_t t_101 = t_48 + (t_96 - 1);
             int64_t i_stop = python_floordiv(t_67 + (t_70 - 1), t_70);
             for (int64_t i_1 = 0; i_1 < i_stop; i_1++) {
                 if (UNLIKELY(*stop)) {
@@ -1093,11 +1093,11 @@ static int32_t matrix_product_body(const weft_runtime *runtime, weft_fault *faul
                 int64_t t_91 = floordiv_by_positive_int64(t_73, 8);
                 int64_t t_92 = 1 > t_91 ? 1 : t_91;
                 int64_t t_95 = 32 < t_92 ? 32 : t_92;
-                int64_t t_102 = python_floordiv(t_48 + t_100, t_96);
+                int64_t t_102 = python_floordiv(t_101, t_96);
                 int64_t t_99 = python_floordiv(t_73 + (t_95 - 1), t_95);
                 int64_t trips = weft_rectangle(weft_trips(0, t_99), weft_trips(0, t_102));
                 struct matrix_product_i_7 piece_loop = {WEFT_OK, runtime, fault, a_n0, b_n1, c, c_s0, t_22, t_170, t_48, t_49, packed, packed_s0_, t_96, t_73, t_74, packed_1, packed_s0__2, t_95, t_102};
-                runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_170 * (2.16 + (double)t_96 * (1.3 + 0.5 * ((double)t_95 * (177.5 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_170 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.22 + 0.5 * ((double)t_95 * (22.54 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
+                runtime->parallel(matrix_product_i_7_piece, &piece_loop, 0, trips, 0, (double)trips * (44 + (double)t_170 * (2.16 + (double)t_96 * (1.32 + 0.5 * ((double)t_95 * (177.4 + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (0.5 * (0.5 * (double)t_170 * 128.0) * (16.36 + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2) + 24.0 * (0.2))) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)) + 0.5 * (24.0 * (0.12)))))) + (double)t_96 * (1.3 + 0.5 * ((double)t_95 * (22.46 + 0.5 * (0.5 * (8.0 * (2.08 + 24.0 * (0.2)))))))));
                 if (UNLIKELY(piece_loop.status)) {
                     status = piece_loop.status;
                     goto done;

@@ -1,8 +1,8 @@
 /* prefix_sum, recurrences.py:16 */
 
 static int32_t prefix_sum_i_turns(const weft_runtime *runtime, double *restrict x, double *restrict out,
-                                  int64_t size, int64_t groups, int64_t begin, int64_t end, const int32_t *ended,
-                                  int64_t *turn, double *carried_0) {
+                                  int64_t size, int64_t groups, int64_t t_12, int64_t begin, int64_t end,
+                                  const int32_t *ended, int64_t *turn, double *carried_0) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
@@ -76,7 +76,7 @@ static int32_t prefix_sum_i_turns(const weft_runtime *runtime, double *restrict 
         }
         /* line 18 */
         double s_11 = s_16;
-        for (int64_t step_3 = groups * 8; step_3 < size; step_3++) {
+        for (int64_t step_3 = t_12; step_3 < size; step_3++) {
             if (UNLIKELY(*stop)) {
                 return WEFT_INTERRUPTED;
             }
@@ -98,6 +98,7 @@ struct prefix_sum_i_turns {
     double *out;
     int64_t size;
     int64_t groups;
+    int64_t t_12;
     _Alignas(64) int64_t turn;
     double carried_0;
 };
@@ -107,7 +108,7 @@ static int32_t prefix_sum_i_turns_piece(void *context, int64_t begin, int64_t en
     (void)part;
     int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
     if (status) return status;
-    status = prefix_sum_i_turns(c->runtime, c->x, c->out, c->size, c->groups, begin, end, &c->status, &c->turn, &c->carried_0);
+    status = prefix_sum_i_turns(c->runtime, c->x, c->out, c->size, c->groups, c->t_12, begin, end, &c->status, &c->turn, &c->carried_0);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
 }
@@ -122,10 +123,11 @@ static int32_t prefix_sum_body(const weft_runtime *runtime, double *restrict x, 
     double s_14;
     if (tiles >= 8) {
         int64_t groups = (0 > size ? 0 : size) / 8;
+        int64_t t_12 = groups * 8;
         int64_t tile_start = 0;
         int64_t tile_stop = tiles;
-        struct prefix_sum_i_turns tile_loop = {WEFT_OK, runtime, x, out, size, groups, tile_start, 0.0};
-        runtime->in_order(prefix_sum_i_turns_piece, &tile_loop, tile_start, tile_stop, weft_trips(tile_start, tile_stop), 0, (double)weft_trips(tile_start, tile_stop) * (6.12 + (double)size * (0.16) + (double)groups * (2.08) + weft_span(((double)groups * 8.0), (double)size) * (1.2)));
+        struct prefix_sum_i_turns tile_loop = {WEFT_OK, runtime, x, out, size, groups, t_12, tile_start, 0.0};
+        runtime->in_order(prefix_sum_i_turns_piece, &tile_loop, tile_start, tile_stop, weft_trips(tile_start, tile_stop), 0, (double)weft_trips(tile_start, tile_stop) * (6.08 + (double)size * (0.16) + (double)groups * (2.08) + weft_span((double)t_12, (double)size) * (1.2)));
         if (UNLIKELY(tile_loop.status)) {
             return tile_loop.status;
         }

@@ -55,8 +55,7 @@ int32_t enter_slices_with_steps(const weft_runtime *runtime, const weft_value *a
     double *out = (double *)arguments[1].view->data;
     int64_t out_n0 = arguments[1].view->shape[0];
     /* line 18 */
-    int64_t t_11 = (2 + out_n0) / 3;
-    if (!(x_n0 >= (0 > t_11 ? 0 : t_11))) return WEFT_OTHER_VARIANT;
+    if (!(x_n0 >= (2 + out_n0) / 3)) return WEFT_OTHER_VARIANT;
     int32_t status = slices_with_steps_body(runtime, x, x_n0, out, out_n0);
     return status > 0 ? fault->site : status;
 }

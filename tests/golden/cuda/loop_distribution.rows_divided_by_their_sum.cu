@@ -29,12 +29,6 @@ typedef int32_t index_t;
 
 typedef long long int64_t;
 
-/* Without a branch: of rests as they come, processors do not foresee which are 0. */
-HELPER int64_t mod_by_positive_int64(int64_t a, int64_t b) {
-    int64_t rest = (int64_t)(a % b);
-    return (int64_t)(rest + (rest < 0 ? b : 0));
-}
-
 extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1(const char *__restrict__ a_4_memory,
         int64_t a_4_offset,
         int64_t a_4_n0_given,
@@ -71,7 +65,7 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
     __shared__ __align__(16) double place_1[128];
     double own_5[2];
     bool inside_20 = ((((int64_t)a_4 | (int64_t)a_4_s0 * 8) & 15) == 0) & (((int64_t)out_2 | (int64_t)out_2_s0 * 8) & 15) == 0;
-    bool inside_21 = inside_20 & mod_by_positive_int64((int64_t)a_dim1_2, 2) == 0;
+    bool inside_21 = inside_20 & ((int64_t)a_dim1_2 & 1) == 0;
     if (a_dim1_2 <= 512) {
         if (inside_21) {
             double folded_9;
@@ -342,7 +336,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
     __shared__ __align__(16) double place[512];
     double own_2[2];
     bool inside_2 = ((((int64_t)a_1 | (int64_t)a_1_s0 * 8) & 15) == 0) & (((int64_t)out_1 | (int64_t)out_1_s0 * 8) & 15) == 0;
-    bool inside_3 = inside_2 & mod_by_positive_int64((int64_t)a_dim1_1, 2) == 0;
+    bool inside_3 = inside_2 & ((int64_t)a_dim1_1 & 1) == 0;
     if (a_dim1_1 <= 2048) {
         if (inside_3) {
             double folded;
@@ -613,7 +607,7 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
     __shared__ __align__(16) double place_2[1024];
     double own_8[2];
     bool inside_38 = ((((int64_t)a_7 | (int64_t)a_7_s0 * 8) & 15) == 0) & (((int64_t)out_3 | (int64_t)out_3_s0 * 8) & 15) == 0;
-    bool inside_39 = inside_38 & mod_by_positive_int64((int64_t)a_dim1_3, 2) == 0;
+    bool inside_39 = inside_38 & ((int64_t)a_dim1_3 & 1) == 0;
     if (a_dim1_3 <= 4096) {
         if (inside_39) {
             double folded_18;
@@ -882,8 +876,7 @@ extern "C" __global__ __launch_bounds__(512) void rows_divided_by_their_sum_3(co
     double own_10[2];
     __shared__ __align__(16) double place_3[1024];
     bool inside_56 = ((((int64_t)a_10 | (int64_t)a_10_s0 * 8) & 15) == 0) & (((int64_t)out_4 | (int64_t)out_4_s0 * 8) & 15) == 0;
-    bool inside_58 = (a_dim1_4 <= 8192) & (inside_56 & mod_by_positive_int64((int64_t)a_dim1_4, 2) == 0);
-    if (inside_58) {
+    if ((a_dim1_4 <= 8192) & (inside_56 & ((int64_t)a_dim1_4 & 1) == 0)) {
         double folded_27;
         {
             index_t i_thread_24 = (index_t)threadIdx.y;

@@ -11,8 +11,6 @@
 
 #define AT(type, pointer, bytes) ((__global type *)((__global char *)(pointer) + (bytes)))
 
-#define bool bool
-
 #define HELPER static inline __attribute__((unused))
 
 typedef long int64_t;
@@ -22,12 +20,6 @@ HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_
 typedef int int32_t;
 
 typedef int32_t index_t;
-
-/* Without a branch: of rests as they come, processors do not foresee which are 0. */
-HELPER int64_t mod_by_positive_int64(int64_t a, int64_t b) {
-    int64_t rest = (int64_t)(a % b);
-    return (int64_t)(rest + (rest < 0 ? b : 0));
-}
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floats_0(const __global char *restrict x_1_memory,
         int64_t x_1_offset,
@@ -69,8 +61,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sum_of_small_floa
             own[3] = -0.0f;
             index_t rounds = floordiv_by_positive_int64((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
             index_t t_10 = first_2 + i_thread_1 * 4;
-            bool inside_2 = ((((int64_t)(size_t)x_1) & 15) == 0) & mod_by_positive_int64((int64_t)first_2, 4) == 0;
-            if (inside_2) {
+            if (((((int64_t)(size_t)x_1) & 15) == 0) & ((int64_t)first_2 & 3) == 0) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
                     index_t t_13 = t_10 + round * 1024;

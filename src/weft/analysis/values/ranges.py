@@ -166,10 +166,15 @@ class Ranges:
         return self.simplified(form.substitute(values), region) if values else form
 
     def rank(self, name: str) -> float:
-        """The order in which symbols are eliminated: what is defined later first."""
-        if isinstance(name, Derived):
-            return max((self._order(inner) for inner in name.names()), default=-1) + 0.5
-        return self._order(name)
+        """The order in which symbols are eliminated: what is defined later first, quotients of lengths before lengths.
+
+        Quotients of elements stand beside these: a bound of what an array holds is no condition for a call.
+        """
+        if not isinstance(name, Derived):
+            return self._order(name)
+        of_lengths = all(isinstance(inner, Extent) for part in name.parts for inner in part.symbols)
+        behind = 0.75 if isinstance(name, Quotient) and of_lengths else 0.5
+        return max((self._order(inner) for inner in name.names()), default=-1) + behind
 
     def _order(self, name: str) -> float:
         definition = self.structure.definitions.get(name)
@@ -424,8 +429,11 @@ class Ranges:
         if most is not None and most <= 0:
             yield init - own
         yield from self._replaced(own, loop, definition.place)
-        if most is not None and most > 0 and isinstance(loop.node, n.While):
-            yield from self._guarded(own, loop, definition.place, most)
+        if isinstance(loop.node, n.While):
+            if most is not None and most > 0:
+                yield from self._guarded(own, loop, definition.place, most)
+            if least is not None and least < 0:
+                yield from self._guarded(own, loop, definition.place, least)
         done = self._done(loop, definition)
         if done is not None:
             if least is not None and least < 0:
@@ -462,15 +470,16 @@ class Ranges:
         sides = [self._choices(side, kept, depth - 1) for side in choice[1:]]
         return None if sides[0] is None or sides[1] is None else sides[0] + sides[1]
 
-    def _guarded(self, own: Form, loop: Loop, place: int, most: int) -> Iterator[Form]:
-        """A value that grows only while it is below something ends at most one step beyond that."""
+    def _guarded(self, own: Form, loop: Loop, place: int, step: int) -> Iterator[Form]:
+        """A value that grows only while it is below something ends at most one step beyond that, and the reverse."""
         arg = loop.node.args[place]
         init = self.forms.of(arg.init)
+        sign = 1 if step > 0 else -1
         for fact in self._own_facts(loop.body):
-            if fact.degree(arg.var.name) == 1 and fact.coefficient(arg.var.name).value == -1:
-                room = fact + symbol(arg.var.name)
-                if not any(self.structure.is_inside(name, loop) for name in room.names):
-                    yield init + positive(room + most - init) - own
+            if fact.degree(arg.var.name) == 1 and fact.coefficient(arg.var.name).value == -sign:
+                limit = symbol(arg.var.name) + sign * fact
+                if not any(self.structure.is_inside(name, loop) for name in limit.names):
+                    yield sign * (init - own) + positive(sign * (limit + step - init))
 
     def _done(self, loop: Loop, definition: Definition) -> Form | None:
         """At most how many iterations were finished when the variable got its value."""

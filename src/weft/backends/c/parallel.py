@@ -541,7 +541,7 @@ def _is_cheap(value: n.Expression) -> bool:
     if isinstance(value, n.Load):
         return value.bounds == "safe"
     if isinstance(value, n.Binary):
-        return not value.checked and value.op in ("add", "sub", "mul")
+        return not value.checked and value.op in ("add", "sub", "mul", "min", "max", "and", "or")
     if isinstance(value, n.Subview):
         return value.bounds == "safe"
-    return isinstance(value, (n.Dim, n.Transpose, n.FieldView))
+    return isinstance(value, (n.Dim, n.Transpose, n.FieldView, n.Compare, n.Select))

@@ -16,6 +16,7 @@ from weft.backends.text.code import UNARY, Code, words
 from weft.backends.text.dialect import Dialect
 from weft.backends.text.helpers import Helpers
 from weft.backends.text.printer import Module
+from weft.backends.text.vector_helpers import REGISTER_LANES
 from weft.backends.text.views import NO_BASE, ViewCode, is_unit
 from weft.dataclass import dataclass
 from weft.errors import InternalError
@@ -31,10 +32,10 @@ HEADER = Path(__file__).parents[2] / "runtime" / "native" / "support"
 
 
 @cache
-def dialect() -> Dialect:
-    """C as gcc and clang take it."""
+def dialect(register_lanes: int = REGISTER_LANES) -> Dialect:
+    """C as gcc and clang take it, for vector registers that hold so many of the widest elements."""
     files = sorted(HELPERS.glob("*.h"))
-    return Dialect(Helpers(files, Dialect.type_names))
+    return Dialect(Helpers(files, Dialect.type_names, register_lanes))
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ class Host:
 class CModule(Module):
     """A generated file of C."""
 
-    def __init__(self, program: n.Program, host: Host) -> None:
-        super().__init__(program, dialect())
+    def __init__(self, program: n.Program, host: Host, register_lanes: int = REGISTER_LANES) -> None:
+        super().__init__(program, dialect(register_lanes))
         self.host = host
         for name, _ in host.names:
             self.identifiers.fresh(name)
@@ -94,7 +95,7 @@ def _fails(block: n.Block) -> bool:
     return block_may_raise(n.Block(statements))
 
 
-def generate(program: n.Program, host: Host | None = None) -> Artifact:
+def generate(program: n.Program, host: Host | None = None, register_lanes: int = REGISTER_LANES) -> Artifact:
     """C for a program.
 
     Parameters
@@ -103,6 +104,8 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
         A verified program.
     host
         What it has besides when it is the host part of a program for a device.
+    register_lanes
+        How many numbers of 64 bits a vector register of the processor holds.
 
     Returns
     -------
@@ -110,7 +113,7 @@ def generate(program: n.Program, host: Host | None = None) -> Artifact:
         The text and its sites; nothing is compiled.
     """
     verify_names(program)
-    module = CModule(program, host or Host())
+    module = CModule(program, host or Host(), register_lanes)
     recursive = recursive_functions(program)
     texts = {f.name: print_recursive_function(CPrinter(module), f) for f in recursive}
     module.functions += [f"{text.partition(' {')[0]};" for text in texts.values()]

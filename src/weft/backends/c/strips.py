@@ -119,7 +119,8 @@ class Strips:
         if not self._collects:
             self._print_strips(stop)
         self._lanes //= SHORTER
-        gathered = Gathered.of(self._printer, self._loop) if self._collects else None
+        whole = self._printer.dialect.helpers.register_lanes >= LANES
+        gathered = Gathered.of(self._printer, self._loop) if self._collects and whole else None
         if gathered is None:
             self._print_strips(stop)
             return

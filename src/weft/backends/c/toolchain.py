@@ -160,6 +160,12 @@ def vector_registers() -> tuple[int, int]:
     return (32, 16) if platform.machine().lower() in ("aarch64", "arm64") else (16, 16)
 
 
+def register_lanes() -> int:
+    """How many numbers of 64 bits code for lanes computes at a time: 4 where AVX2 is all that there is, else 8."""
+    flags = processor_flags()
+    return 4 if "avx2" in flags and "avx512f" not in flags else 8
+
+
 @cache
 def processor_flags() -> frozenset[str]:
     """The instruction sets of the processor, as Linux names them."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from weft.backends.text.arithmetic import compared, power_function
 from weft.backends.text.code import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SUM, UNARY, Code, call, choice, infix, prefix
 from weft.backends.text.dialect import tag
-from weft.backends.text.vector_helpers import REGISTER_LANES
 from weft.errors import InternalError
 from weft.ir import nodes as n
 from weft.ir.types import PYFLOAT, PYINT, Scalar, Vector, View
@@ -35,27 +34,27 @@ def vector_name(type: Vector) -> str:
     return f"{tag(type.element)}x{type.lanes}"
 
 
-def _is_wide(type: Vector) -> bool:
+def _is_wide(printer: CPrinter, type: Vector) -> bool:
     """Whether a vector takes several registers: then it has no operators."""
-    return type.lanes > REGISTER_LANES
+    return type.lanes > printer.dialect.helpers.register_lanes
 
 
-def _operation(op: str, type: Vector, left: Code, right: Code) -> Code:
+def _operation(printer: CPrinter, op: str, type: Vector, left: Code, right: Code) -> Code:
     """An operator of C between two vectors."""
-    if _is_wide(type):
+    if _is_wide(printer, type):
         return call(f"{op}_{vector_name(type)}", left, right)
     return infix(*_OPERATORS[op], left, right)
 
 
-def _comparison(op: str, type: Vector, left: Code, right: Code) -> Code:
+def _comparison(printer: CPrinter, op: str, type: Vector, left: Code, right: Code) -> Code:
     """A comparison as a mask."""
-    if type.element.kind == "b" and not _is_wide(type):
+    if type.element.kind == "b" and not _is_wide(printer, type):
         return compared(op, left, right)
     return call(f"{op}_{vector_name(type)}", left, right)
 
 
-def _prefix(op: str, type: Vector, operand: Code) -> Code:
-    if _is_wide(type):
+def _prefix(printer: CPrinter, op: str, type: Vector, operand: Code) -> Code:
+    if _is_wide(printer, type):
         return call(f"{op}_{vector_name(type)}", operand)
     return prefix("-" if op == "neg" else "~", operand)
 
@@ -81,7 +80,7 @@ def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
     type, element = _vector(node.left), _element(node.left)
     if node.op in ("min", "max"):
         left, right = printer.simple(node.left), printer.simple(node.right)
-        better = _comparison("lt" if node.op == "min" else "gt", type, right, left)
+        better = _comparison(printer, "lt" if node.op == "min" else "gt", type, right, left)
         return call(f"select_{vector_name(type)}", better, right, left)
     small = _small_power(printer, node, type)
     if small is not None:
@@ -89,7 +88,7 @@ def _binary(printer: CPrinter, var: n.Var, node: n.Binary) -> Code:
     left, right = printer.value(node.left), printer.value(node.right)
     op = {"add": "or", "mul": "and"}.get(node.op, node.op) if element.kind == "b" else node.op
     if op in _OPERATORS and not (op == "truediv" and element.kind != "f"):
-        return _operation(op, type, left, right)
+        return _operation(printer, op, type, left, right)
     python = "python_" if (element, op) in _OF_PYTHON else ""
     known = power_function(node.right) if python and op == "pow" else ""
     if known:
@@ -105,15 +104,15 @@ def _small_power(printer: CPrinter, node: n.Binary, type: Vector) -> Code | None
     base = printer.simple(node.left)
     if exponent == 0.5:
         return call(f"half_power_{vector_name(type)}", base)
-    square = _operation("mul", type, base, base)
-    return square if exponent == 2 else _operation("mul", type, square, base)
+    square = _operation(printer, "mul", type, base, base)
+    return square if exponent == 2 else _operation(printer, "mul", type, square, base)
 
 
 def _compare(printer: CPrinter, var: n.Var, node: n.Compare) -> Code:
     type, left, right = _vector(node.left), printer.value(node.left), printer.value(node.right)
     if type.element.kind != "b":
-        return _comparison(node.op, type, left, right)
-    return _comparison(_TURNED.get(node.op, node.op), type, left, right)
+        return _comparison(printer, node.op, type, left, right)
+    return _comparison(printer, _TURNED.get(node.op, node.op), type, left, right)
 
 
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -123,13 +122,13 @@ _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 def _unary(printer: CPrinter, var: n.Var, node: n.Unary) -> Code:
     type, operand = _vector(node.operand), printer.value(node.operand)
     if type.element.kind == "b" or node.op == "invert":
-        return operand if node.op == "abs" else _prefix("invert", type, operand)
+        return operand if node.op == "abs" else _prefix(printer, "invert", type, operand)
     if node.op == "not":
-        return _comparison("eq", type, operand, _splat(type, "0"))
+        return _comparison(printer, "eq", type, operand, _splat(type, "0"))
     if node.op == "abs":
         name = "fabs" if type.element.kind == "f" else "abs"
         return operand if type.element.kind == "u" else call(f"{name}_{vector_name(type)}", operand)
-    return _prefix("neg", type, operand) if node.op == "neg" else operand
+    return _prefix(printer, "neg", type, operand) if node.op == "neg" else operand
 
 
 def _splat(type: Vector, text: str) -> Code:
@@ -149,32 +148,32 @@ def _cast(printer: CPrinter, var: n.Var, node: n.Cast) -> Code:
     if tag(source.element) == tag(target.element):
         return operand
     if target.element.kind == "b":
-        return _comparison("ne", source, operand, _splat(source, "0"))
+        return _comparison(printer, "ne", source, operand, _splat(source, "0"))
     if (
         source.element.kind == "b" and target.element.kind == "f"
     ):  # negated before: minus 0.0 is another number than 0.0
-        return _converted(_prefix("neg", source, operand), source, target)
+        return _converted(printer, _prefix(printer, "neg", source, operand), source, target)
     if source.element.kind == "b":
-        return _prefix("neg", target, _converted(operand, source, target))
-    return _numbers(operand, source, target)
+        return _prefix(printer, "neg", target, _converted(printer, operand, source, target))
+    return _numbers(printer, operand, source, target)
 
 
-def _converted(operand: Code, source: Vector, target: Vector) -> Code:
-    if _is_wide(target):
+def _converted(printer: CPrinter, operand: Code, source: Vector, target: Vector) -> Code:
+    if _is_wide(printer, target):
         return call(f"{tag(target.element)}_of_{vector_name(source)}", operand)
     return call("__builtin_convertvector", operand, vector_name(target))
 
 
-def _numbers(operand: Code, source: Vector, target: Vector) -> Code:
+def _numbers(printer: CPrinter, operand: Code, source: Vector, target: Vector) -> Code:
     """Conversions as in `conversions`: floats become the integer that the processor gives, then smaller ones."""
     if source.element.kind == "f" and target.element.kind in "iu":
         if target.element.name == "uint64":
             return call(f"uint64_from_{vector_name(source)}", operand)
         wide = target.element.bits == 64 or target.element.name == "uint32"
         step = Vector(Scalar("int64", "i", 64) if wide else Scalar("int32", "i", 32), target.lanes)
-        operand = _converted(operand, source, step)
-        return operand if tag(step.element) == tag(target.element) else _converted(operand, step, target)
-    return _converted(operand, source, target)
+        operand = _converted(printer, operand, source, step)
+        return operand if tag(step.element) == tag(target.element) else _converted(printer, operand, step, target)
+    return _converted(printer, operand, source, target)
 
 
 def _math(printer: CPrinter, var: n.Var, node: n.Math) -> Code:
@@ -228,7 +227,12 @@ def _running(printer: CPrinter, var: n.Var, node: n.RunningLanes) -> Code:
 
 
 def _lane(printer: CPrinter, var: n.Var, node: n.Lane) -> Code:
-    return Code(f"{printer.simple(node.operand).text}[{node.axis}]")
+    text = printer.simple(node.operand).text
+    type = _vector(node.operand)
+    if not _is_wide(printer, type):
+        return Code(f"{text}[{node.axis}]")
+    part, lane = divmod(node.axis, printer.dialect.helpers.register_lanes)
+    return Code(f"{text}.p{part}[{lane}]")
 
 
 # ----------------------------------------------------------------------------------------------- accesses
@@ -285,10 +289,10 @@ def _place(printer: CPrinter, var: n.Var, indices: tuple[n.Atom, ...]) -> tuple[
     if adjacent:
         moving.append((call(f"lanes_int64x{_lane_count(indices)}", Code("0")), Code(str(view.element.size))))
     type = Vector(PYINT, _lane_count(indices))
-    terms = [_operation("mul", type, index, _splat(type, stride.text)) for index, stride in moving]
+    terms = [_operation(printer, "mul", type, index, _splat(type, stride.text)) for index, stride in moving]
     total = terms[0]
     for term in terms[1:]:
-        total = _operation("add", type, total, term)
+        total = _operation(printer, "add", type, total, term)
     return address, total
 
 
@@ -299,7 +303,7 @@ def _lane_count(indices: tuple[n.Atom, ...]) -> int:
 def _as_offsets(printer: CPrinter, index: n.Atom) -> Code:
     type = _vector(index)
     code = printer.value(index)
-    return code if tag(type.element) == "int64" else _converted(code, type, Vector(PYINT, type.lanes))
+    return code if tag(type.element) == "int64" else _converted(printer, code, type, Vector(PYINT, type.lanes))
 
 
 _RULES = {

@@ -21,6 +21,7 @@ from weft.backends.host.foreign_launches import print_foreign_launch
 from weft.backends.host.zero_copy import lent_arrays
 from weft.backends.text.artifact import Artifact
 from weft.backends.text.code import EQUALITY, UNARY, Code
+from weft.backends.text.vector_helpers import REGISTER_LANES
 from weft.backends.text.views import ViewCode, is_unit
 from weft.errors import InternalError
 from weft.ir import nodes as n
@@ -458,12 +459,13 @@ def _mirror_text() -> str:
     return re.sub(r"\n{2,}", "\n", text).strip()
 
 
-def generate(program: n.Program) -> Artifact:
+def generate(program: n.Program, register_lanes: int = REGISTER_LANES) -> Artifact:
     """The host part of a placed program in C; its kernels are numbered in the order of their launches in the text."""
     launches = list(launches_in(program.body))
     watched = any(has_endless(program, launch.kernel.body) for launch in launches)
     closing = (_FINISHING, *_CLOSING) if watched else _CLOSING
-    return c_program.generate(program, c_program.Host(DriverPrinter, _mirror_text(), _OPENING, closing, _NAMES, _ROOM))
+    host = c_program.Host(DriverPrinter, _mirror_text(), _OPENING, closing, _NAMES, _ROOM)
+    return c_program.generate(program, host, register_lanes)
 
 
 _NAMES = (("mirror", "weft_mirror *"),)

@@ -161,8 +161,17 @@ def _integer_division(printer: Printer, node: n.Binary, type: Scalar, left: Code
     if (by_positive or is_pythons) and printer.is_nonnegative(node.left) and printer.is_nonnegative(node.right):
         return narrowed(printer, type, infix("/" if node.op == "floordiv" else "%", PRODUCT, left, right))
     if by_positive and type.kind == "i":
+        bits = _low_bits(node) if type.bits >= 32 else None
+        if bits is not None:
+            return infix("&", BIT_AND, left, printer.dialect.constant(n.Const(bits, type)))
         return call(f"{node.op}_by_positive_{tag(type)}", left, right)
     return call(f"python_{node.op}", left, right) if is_pythons else _named(node, type, left, right)
+
+
+def _low_bits(node: n.Binary) -> int | None:
+    """The bits that a rest of a division by 1, 2, 4 and so on consists of, whatever the sign of what is divided."""
+    value = node.right.value if isinstance(node.right, n.Const) and node.op == "mod" else None
+    return int(value) - 1 if isinstance(value, int) and value.bit_count() == 1 else None
 
 
 def _power(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:

@@ -83,6 +83,8 @@ class Helpers:
         Where they are; later files may replace what earlier ones define.
     type_names
         C types by NumPy names.
+    register_lanes
+        How many of the widest elements a vector register holds.
 
     Raises
     ------
@@ -91,7 +93,13 @@ class Helpers:
         replaces it, or says so of a name that it does not replace.
     """
 
-    def __init__(self, files: Iterable[Path], type_names: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        files: Iterable[Path],
+        type_names: Mapping[str, str],
+        register_lanes: int = vector_helpers.REGISTER_LANES,
+    ) -> None:
+        self.register_lanes = register_lanes
         self._files = tuple(files)
         self._type_names = type_names
 
@@ -133,11 +141,11 @@ class Helpers:
             found[piece] = True
 
     def _lookup(self, word: str) -> str | None:
-        if word in self._pieces:
+        if word in self._pieces and not vector_helpers.is_wide(word, self.register_lanes):
             return self._pieces[word]
         stem, _, tag = word.rpartition("_")
         if tag not in SCALARS:
-            return vector_helpers.piece(word, self._pieces, self._lookup, self._type_names)
+            return vector_helpers.piece(word, self._pieces, self._lookup, self._type_names, self.register_lanes)
         template = self._pieces.get(f"{stem}_@{SCALARS[tag].kind}")
         return None if template is None else self._instance(template, tag)
 

@@ -1,8 +1,9 @@
 """Helper functions on vectors: from templates, from scalar functions, or part by part for vectors of several registers.
 
 A vector type is called after its elements and lanes (``float64x8``); ``boolx8`` is a mask, whose elements are as wide
-as the index of a loop. Vectors of more than `REGISTER_LANES` lanes are structures of several smaller ones: compilers
-handle these well, and larger vectors of their own badly. In the templates of ``vectors.h`` these words are replaced:
+as the index of a loop. Vectors of more lanes than a register holds are structures of several smaller ones: compilers
+handle these well, and larger vectors of their own badly (gcc compares them one lane at a time). In the templates of
+``vectors.h`` these words are replaced:
 
 ============ ====================================================
 ``@``        the type of the vector
@@ -22,7 +23,7 @@ from collections.abc import Callable, Mapping
 from weft.ir.types import SCALARS
 
 REGISTER_LANES = 8
-"""Lanes of the widest elements in the largest register that there is."""
+"""Lanes of the widest elements in the largest register that there is; text for unknown processors is made for it."""
 
 MASK_BITS = 64
 """The size of an element of a mask: that of the loop index, the widest number of every loop in lanes."""
@@ -40,14 +41,26 @@ OPERATORS = {
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 
-def piece(word: str, templates: Mapping[str, str], lookup: Lookup, type_names: Mapping[str, str]) -> str | None:
-    """The definition of a vector type or of a function on vectors; None where the word is neither."""
+def piece(
+    word: str, templates: Mapping[str, str], lookup: Lookup, type_names: Mapping[str, str], register_lanes: int
+) -> str | None:
+    """The definition of a vector type or of a function on vectors; None where the word is neither.
+
+    Parameters
+    ----------
+    word
+        A name in a text.
+    templates, lookup, type_names
+        What `Helpers` knows.
+    register_lanes
+        How many of the widest elements a register of the processor holds.
+    """
     match = _WORD.fullmatch(word)
     if match is None or match["element"] not in SCALARS:
         return None
     name, element, lanes = match["name"], match["element"], int(match["lanes"])
-    if lanes > REGISTER_LANES:
-        return _wide(name, element, lanes, lookup)
+    if lanes > register_lanes:
+        return _wide(name, element, lanes, lookup, register_lanes)
     if not name:
         return _register_type(element, lanes, type_names)
     if name.startswith("running_"):
@@ -58,6 +71,12 @@ def piece(word: str, templates: Mapping[str, str], lookup: Lookup, type_names: M
     if template is not None and element != "bool":
         return _instance(template, element, lanes, type_names)
     return _lane_by_lane(name, element, lanes, lookup, type_names)
+
+
+def is_wide(word: str, register_lanes: int) -> bool:
+    """Whether a name belongs to vectors of several registers, which are made of the functions on one."""
+    match = _WORD.fullmatch(word)
+    return match is not None and match["element"] in SCALARS and int(match["lanes"]) > register_lanes
 
 
 # ---------------------------------------------------------------------------------------- single registers
@@ -74,9 +93,9 @@ def _register_type(element: str, lanes: int, type_names: Mapping[str, str]) -> s
 
 
 def _template(name: str, element: str, lanes: int, templates: Mapping[str, str]) -> str | None:
-    """The template of a function: whole registers may have one of their own for the size of their elements."""
-    size = f"_of_{SCALARS[element].bits}_@"
-    if lanes == REGISTER_LANES and f"{name}{size}v" in templates:
+    """The template of a function: there may be one of its own for the lanes and the size of their elements."""
+    size = f"_of_{lanes}_times_{SCALARS[element].bits}_@"
+    if f"{name}{size}v" in templates:
         return templates[f"{name}{size}v"].replace(f"{name}{size}", f"{name}_@")
     return templates.get(f"{name}_@v")
 
@@ -111,23 +130,33 @@ def _lane_by_lane(name: str, element: str, lanes: int, lookup: Lookup, type_name
 def _running(op: str, element: str, lanes: int) -> str:
     """Each lane folded with those before it: the vector moves up by 1, 2, 4 lanes, what is neutral moves in."""
     type, indices = f"{element}x{lanes}", f"int{SCALARS[element].bits}x{lanes}"
-    neutral = {"add": "-0.0" if SCALARS[element].kind == "f" else "0", "mul": "1", "and": "-1"}.get(op, "0")
-    lines = [f"HELPER {type} running_{op}_{type}({type} a) {{", f"    const {type} none = splat_{type}({neutral});"]
+    lines = [f"HELPER {type} running_{op}_{type}({type} a) {{", _nothing(op, element, lanes)]
     for step in (1 << k for k in range((lanes - 1).bit_length())):
         places = ", ".join(str(lanes + k - step if k >= step else 0) for k in range(lanes))
         lines.append(f"    a = SHUFFLE({indices}, none, a, {places}) {OPERATORS[op]} a;")
     return "\n".join([*lines, "    return a;", "}"])
 
 
+def _nothing(op: str, element: str, lanes: int) -> str:
+    """The line that declares what is neutral to an operator."""
+    type = f"{element}x{lanes}"
+    neutral = {"add": "-0.0" if SCALARS[element].kind == "f" else "0", "mul": "1", "and": "-1"}.get(op, "0")
+    return f"    const {type} none = splat_{type}({neutral});"
+
+
 # --------------------------------------------------------------------------------------- several registers
 
 
-def _wide(name: str | None, element: str, lanes: int, narrow: Callable[[str], str | None]) -> str | None:
+def _wide(
+    name: str | None, element: str, lanes: int, narrow: Callable[[str], str | None], register_lanes: int
+) -> str | None:
     """A type of several registers, or a function that does for each of them what the one on a register does."""
-    whole, part, count = f"{element}x{lanes}", f"{element}x{REGISTER_LANES}", lanes // REGISTER_LANES
+    whole, part, count = f"{element}x{lanes}", f"{element}x{register_lanes}", lanes // register_lanes
     if not name:
         return f"typedef struct {{\n    {part} {', '.join(f'p{k}' for k in range(count))};\n}} {whole};"
     head = f"{name}_{whole}"
+    if name.startswith("running_"):
+        return _wide_running(name.removeprefix("running_"), element, lanes, register_lanes)
     if name in OPERATORS:
         return _wide_operator(name, head, whole, part, count)
     if name in ("neg", "invert"):
@@ -135,10 +164,10 @@ def _wide(name: str | None, element: str, lanes: int, narrow: Callable[[str], st
         return _returning(whole, f"{head}({whole} a)", [f"{sign}a.p{k}" for k in range(count)])
     if name.endswith("_of") and name != "mask_of":
         target = name[: -len("_of")]
-        values = [f"__builtin_convertvector(a.p{k}, {target}x{REGISTER_LANES})" for k in range(count)]
+        values = [f"__builtin_convertvector(a.p{k}, {target}x{register_lanes})" for k in range(count)]
         return _returning(f"{target}x{lanes}", f"{head}({whole} a)", values)
     found = re.search(rf"(\w+) {name}_{part}\(([^)]*)\) {{", narrow(f"{name}_{part}") or "")
-    return None if found is None else _wide_function(f"{name}_{part}", head, found, lanes, count)
+    return None if found is None else _wide_function(f"{name}_{part}", head, found, lanes, register_lanes)
 
 
 def _wide_operator(name: str, head: str, whole: str, part: str, count: int) -> str:
@@ -149,30 +178,48 @@ def _wide_operator(name: str, head: str, whole: str, part: str, count: int) -> s
     return _returning(f"boolx{lanes}", f"{head}({whole} a, {whole} b)", [f"mask_of_{part}({v})" for v in values])
 
 
-def _wide_function(narrow: str, head: str, found: re.Match[str], lanes: int, count: int) -> str:
+def _wide_function(narrow: str, head: str, found: re.Match[str], lanes: int, register_lanes: int) -> str:
     """Vectors are taken apart; addresses of adjacent elements and the first of consecutive numbers move on."""
     result, params = found[1], [p.strip() for p in found[2].split(",")]
-    calls = [f"{narrow}({', '.join(_part_of(p, k) for p in params)})" for k in range(count)]
-    wide_params = ", ".join(_widened(p, lanes) for p in params)
+    parts = range(lanes // register_lanes)
+    calls = [f"{narrow}({', '.join(_part_of(p, k, register_lanes) for p in params)})" for k in parts]
+    wide_params = ", ".join(_widened(p, lanes, register_lanes) for p in params)
     if result == "void":
         body = "\n".join(f"    {call};" for call in calls)
         return f"HELPER void {head}({wide_params}) {{\n{body}\n}}"
     if result == "bool":
         joined = (" | " if narrow.startswith("any") else " & ").join(calls)
         return f"HELPER bool {head}({wide_params}) {{ return {joined}; }}"
-    return _returning(_widened(result, lanes), f"{head}({wide_params})", calls)
+    return _returning(_widened(result, lanes, register_lanes), f"{head}({wide_params})", calls)
 
 
-def _widened(text: str, lanes: int) -> str:
-    return re.sub(rf"\b([a-z]+\d*)x{REGISTER_LANES}\b", rf"\1x{lanes}", text)
+def _widened(text: str, lanes: int, register_lanes: int) -> str:
+    return re.sub(rf"\b([a-z]+\d*)x{register_lanes}\b", rf"\1x{lanes}", text)
 
 
-def _part_of(param: str, part: int) -> str:
+def _part_of(param: str, part: int, register_lanes: int) -> str:
     name = param.split()[-1].lstrip("*")
-    if re.search(rf"\b[a-z]+\d*x{REGISTER_LANES}\b", param):
+    if re.search(rf"\b[a-z]+\d*x{register_lanes}\b", param):
         return f"{name}.p{part}"
     moves = name in ("from", "to", "start")
-    return f"{name} + {part * REGISTER_LANES}" if moves and part else name
+    return f"{name} + {part * register_lanes}" if moves and part else name
+
+
+def _wide_running(op: str, element: str, lanes: int, register_lanes: int) -> str:
+    """The same steps as on one register, so that the results have the same bits: lanes move over from part to part."""
+    type, indices = f"{element}x{lanes}", f"int{SCALARS[element].bits}x{register_lanes}"
+    count = lanes // register_lanes
+    head = f"HELPER {type} running_{op}_{type}({type} a) {{"
+    lines = [head, _nothing(op, element, register_lanes)]
+    for step in (1 << k for k in range((lanes - 1).bit_length())):
+        whole, rest = divmod(step, register_lanes)
+        for part in reversed(range(count)):
+            left = f"a.p{part - whole - 1}" if part > whole else "none"
+            right = f"a.p{part - whole}" if part >= whole else "none"
+            places = ", ".join(str(register_lanes + k - rest) for k in range(register_lanes))
+            moved = f"SHUFFLE({indices}, {left}, {right}, {places})" if rest else right
+            lines.append(f"    a.p{part} = {moved} {OPERATORS[op]} a.p{part};")
+    return "\n".join([*lines, "    return a;", "}"])
 
 
 def _returning(result: str, head: str, values: list[str]) -> str:

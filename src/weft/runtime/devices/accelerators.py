@@ -272,10 +272,12 @@ def sequential_loops(placement: Placement, device: str) -> Iterator[tuple[str, s
 
 def generate(placement: Placement, device: str, fastmath: bool = False) -> tuple[Artifact, str]:
     """The source of both parts: host and kernels; under `fastmath` functions of float32 stay in float32."""
+    from weft.backends.c import toolchain
     from weft.backends.host import driver
 
     dialect = importlib.import_module(f"weft.backends.{device.partition(':')[0]}.dialect")
-    return driver.generate(placement.program), dialect.generate_kernels(placement.program, fastmath)
+    host = driver.generate(placement.program, toolchain.register_lanes())
+    return host, dialect.generate_kernels(placement.program, fastmath)
 
 
 def running(table: int) -> str:

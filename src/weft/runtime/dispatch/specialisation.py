@@ -254,10 +254,11 @@ class Specialisation:
     def artifact(self, key: VariantKey = FAST) -> Artifact:
         """The generated source of a variant; of its host part where it runs on a device."""
         from weft.backends import c
+        from weft.backends.c import toolchain
 
         if accelerators.is_accelerator(self.device):
             return accelerators.generate(self.placement(key), self.device)[0]
-        return c.generate(self.shaped(key))
+        return c.generate(self.shaped(key), toolchain.register_lanes())
 
     @_compiles
     def outline(self, device: str) -> Outline:
@@ -590,7 +591,7 @@ class Specialisation:
                 binary = modules.compiled_module(module.key, device, store, self.request.name)
                 if self._avoid_spills(key, placement, binary.resources):
                     return self._compile_placed(key, store)
-        host = driver.generate(placement.program)
+        host = driver.generate(placement.program, toolchain.register_lanes())
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         compiled = replace(compiled, leaves=with_homes(compiled.leaves, placement.program))

@@ -88,7 +88,7 @@ def _relayed(
     assert isinstance(load, n.Let) and isinstance(load.value, n.Load) and isinstance(store, n.Store)
     type = load.var.type
     assert isinstance(type, Scalar)
-    opened = _first(node, load, load.value, copies)
+    opened = first_element(node, load, copies)
     if opened is None:
         return None
     first, current, last = opened[1], copies.names.fresh(load.value.view.stem, type), copies.names.fresh("last", type)
@@ -104,8 +104,10 @@ def _relayed(
     return opened[0], replace(node, body=body, args=args, results=(*node.results, last))
 
 
-def _first(node: n.For, load: n.Let, value: n.Load, copies: Copies) -> tuple[list[n.Statement], n.Var] | None:
+def first_element(node: n.For, load: n.Let, copies: Copies) -> tuple[list[n.Statement], n.Var] | None:
     """Statements that load the element of the first iteration, if there is one, and its variable."""
+    value = load.value
+    assert isinstance(value, n.Load)
     inside = {v.name for s in walk(node.body) for v in (*defined_by(s), *bound_inside(s))} | {node.index.name}
     needed: dict[str, n.Let] = {}
     for atom in value.indices:

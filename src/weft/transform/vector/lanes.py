@@ -35,11 +35,16 @@ NEUTRAL: dict[str, float] = {"add": -0.0, "mul": 1.0, "or": 0, "and": -1, "xor":
 """What a lane that is off contributes to a fold; adding -0.0 changes nothing, not even the sign of a zero."""
 WORTHWHILE_BRANCH = 4
 """A branch with at least so many statements is worth running under masks."""
+MOST_CHOSEN = 8
+"""A branch with so many statements, all of which are cheap and store nothing, is a choice to compilers."""
+CHOSEN = frozenset({"add", "sub", "mul", "min", "max", "and", "or", "xor"})
 ABREAST = 4
 MOST_STATEMENTS = 200
 """The largest body of which several vectors run side by side."""
 CHEAP = frozenset({"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "copysign"})
 """Functions that are an instruction or two."""
+SMALLEST_MASKED = 4
+"""Bytes of the smallest elements that processors read under a mask."""
 STEPS = 16
 """Loops in order of fewer steps are straight code to compilers."""
 
@@ -65,7 +70,9 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
 
 
 def _is_suited(statement: n.Statement) -> bool:
-    return _is_candidate(statement) and (_diverges(statement) or _waits(statement)) and not _raises(statement)
+    if not _is_candidate(statement) or _raises(statement) or _strays(statement) > _functions(statement):
+        return False
+    return _diverges(statement) or _waits(statement)
 
 
 def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
@@ -148,10 +155,21 @@ def _diverges(loop: n.For) -> bool:
         if isinstance(statement, (n.For, n.While)) and divergence.loop_diverges(statement):
             return True
         if isinstance(statement, n.If) and divergence.differs(statement.condition):
-            work = sum(1 for b in blocks_of(statement) for _ in walk(b))
-            if work >= WORTHWHILE_BRANCH:
+            inside = [s for b in blocks_of(statement) for s in walk(b)]
+            if len(inside) >= WORTHWHILE_BRANCH and not _is_chosen(inside):
                 return True
     return False
+
+
+def _is_chosen(statements: list[n.Statement]) -> bool:
+    """Whether a compiler computes both sides of a branch and chooses: a few sums and comparisons."""
+    if len(statements) > MOST_CHOSEN:
+        return False
+    values = (s.value if isinstance(s, n.Let) else s for s in statements)
+    return all(
+        isinstance(v, (n.If, n.Compare, n.Select, n.Cast)) or (isinstance(v, n.Binary) and v.op in CHOSEN)
+        for v in values
+    )
 
 
 def _abreast(loop: n.For) -> int:
@@ -165,7 +183,7 @@ def _functions(loop: n.For) -> int:
 
 
 def _strays(loop: n.For) -> int:
-    """How many accesses of the loops inside are to elements anywhere."""
+    """How many accesses of the loops inside go lane by lane: to elements anywhere, or to some small neighbours."""
     divergence = Divergence(loop)
     neighbours = _neighbours(loop, divergence)
     accesses = (part for part in _inner_parts(loop) if isinstance(part, (n.Load, n.Store)))
@@ -219,7 +237,8 @@ def _is_alike(access: n.Load | n.Store, neighbours: set[str], divergence: Diverg
     if not any(map(divergence.differs, (access.view, *access.indices))):
         return True
     *others, last = access.indices
-    is_row = isinstance(access.view.type, View) and access.view.type.contiguous
+    type = access.view.type
+    is_row = isinstance(type, View) and type.contiguous and type.element.size >= SMALLEST_MASKED
     return is_row and not any(map(divergence.differs, others)) and getattr(last, "name", "") in neighbours
 
 

@@ -145,7 +145,7 @@ HELPER int32x8 some_int32x8(const int32_t *from, uint8_t on) {
 #define ON(mask) (uint8_t)__builtin_ia32_cvtq2mask512((wide_integers)(mask))
 #endif
 
-HELPER @ load_masked_of_64_@(const TYPE *from, MASK mask) {
+HELPER @ load_masked_of_8_times_64_@(const TYPE *from, MASK mask) {
 #if HAS_GATHERS
     return (@)some_int64x8((const int64_t *)from, ON(mask));
 #else
@@ -153,7 +153,7 @@ HELPER @ load_masked_of_64_@(const TYPE *from, MASK mask) {
 #endif
 }
 
-HELPER @ load_masked_of_32_@(const TYPE *from, MASK mask) {
+HELPER @ load_masked_of_8_times_32_@(const TYPE *from, MASK mask) {
 #if HAS_GATHERS
     return (@)some_int32x8((const int32_t *)from, ON(mask));
 #else
@@ -161,7 +161,7 @@ HELPER @ load_masked_of_32_@(const TYPE *from, MASK mask) {
 #endif
 }
 
-HELPER void store_masked_of_64_@(TYPE *to, @ a, MASK mask) {
+HELPER void store_masked_of_8_times_64_@(TYPE *to, @ a, MASK mask) {
 #if HAS_GATHERS
     if (LIKELY(all_boolxLANES(mask)))
         store_@(to, a);
@@ -172,7 +172,7 @@ HELPER void store_masked_of_64_@(TYPE *to, @ a, MASK mask) {
 #endif
 }
 
-HELPER void store_masked_of_32_@(TYPE *to, @ a, MASK mask) {
+HELPER void store_masked_of_8_times_32_@(TYPE *to, @ a, MASK mask) {
 #if HAS_GATHERS
     if (LIKELY(all_boolxLANES(mask)))
         store_@(to, a);
@@ -183,7 +183,94 @@ HELPER void store_masked_of_32_@(TYPE *to, @ a, MASK mask) {
 #endif
 }
 
-HELPER @ gather_masked_of_64_@(const TYPE *at, int64x8 offsets, MASK mask) {
+/* Registers of four: AVX2 reads, writes and gathers under masks that are as wide as the elements. */
+#if defined(__AVX2__) && !defined(__clang__)
+#define HAS_MASKED_FOUR 1
+#else
+#define HAS_MASKED_FOUR 0
+#endif
+
+typedef long long four_wide_integers __attribute__((vector_size(32)));
+
+typedef int four_integers __attribute__((vector_size(16)));
+
+#define NARROW_MASK(mask) __builtin_convertvector(mask, four_integers)
+
+HELPER bool any_boolx4(boolx4 mask) {
+#if HAS_MASKED_FOUR
+    return !__builtin_ia32_ptestz256((four_wide_integers)mask, (four_wide_integers)mask);
+#else
+    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
+}
+
+HELPER @ select_of_4_times_64_@(MASK mask, @ a, @ b) {
+#if HAS_MASKED_FOUR
+    return (@)__builtin_ia32_blendvpd256((float64x4)b, (float64x4)a, (float64x4)mask);
+#else
+    return (@)((mask & (INTEGERS)a) | (~mask & (INTEGERS)b));
+#endif
+}
+
+HELPER @ load_masked_of_4_times_64_@(const TYPE *from, MASK mask) {
+#if HAS_MASKED_FOUR
+    return (@)__builtin_ia32_maskloadq256((const four_wide_integers *)from, (four_wide_integers)mask);
+#else
+    return load_in_turn_@(from, mask);
+#endif
+}
+
+HELPER @ load_masked_of_4_times_32_@(const TYPE *from, MASK mask) {
+#if HAS_MASKED_FOUR
+    return (@)__builtin_ia32_maskloadd((const four_integers *)from, NARROW_MASK(mask));
+#else
+    return load_in_turn_@(from, mask);
+#endif
+}
+
+HELPER void store_masked_of_4_times_64_@(TYPE *to, @ a, MASK mask) {
+#if HAS_MASKED_FOUR
+    if (LIKELY(all_boolxLANES(mask)))
+        store_@(to, a);
+    else if (any_boolxLANES(mask))
+        __builtin_ia32_maskstoreq256((four_wide_integers *)to, (four_wide_integers)mask, (four_wide_integers)a);
+#else
+    store_in_turn_@(to, a, mask);
+#endif
+}
+
+HELPER void store_masked_of_4_times_32_@(TYPE *to, @ a, MASK mask) {
+#if HAS_MASKED_FOUR
+    if (LIKELY(all_boolxLANES(mask)))
+        store_@(to, a);
+    else if (any_boolxLANES(mask))
+        __builtin_ia32_maskstored((four_integers *)to, NARROW_MASK(mask), (four_integers)a);
+#else
+    store_in_turn_@(to, a, mask);
+#endif
+}
+
+HELPER @ gather_masked_of_4_times_64_@(const TYPE *at, int64x4 offsets, MASK mask) {
+#if HAS_MASKED_FOUR
+    if (LIKELY(all_boolxLANES(mask))) return gather_@(at, offsets);
+    return (@)__builtin_ia32_gatherdiv4di((four_wide_integers){0}, (const void *)at, (four_wide_integers)offsets,
+            (four_wide_integers)mask, 1);
+#else
+    return gather_in_turn_@(at, offsets, mask);
+#endif
+}
+
+HELPER @ gather_masked_of_4_times_32_@(const TYPE *at, int64x4 offsets, MASK mask) {
+#if HAS_MASKED_FOUR
+    if (LIKELY(all_boolxLANES(mask))) return gather_@(at, offsets);
+    return (@)__builtin_ia32_gatherdiv4si256((four_integers){0}, (const void *)at, (four_wide_integers)offsets,
+            NARROW_MASK(mask), 1);
+#else
+    return gather_in_turn_@(at, offsets, mask);
+#endif
+}
+
+HELPER @ gather_masked_of_8_times_64_@(const TYPE *at, int64x8 offsets, MASK mask) {
 #if HAS_GATHERS
     return (@)__builtin_ia32_gatherdiv8di((wide_integers){0}, (void *)at, (wide_integers)offsets, ON(mask), 1);
 #else
@@ -191,7 +278,7 @@ HELPER @ gather_masked_of_64_@(const TYPE *at, int64x8 offsets, MASK mask) {
 #endif
 }
 
-HELPER @ gather_masked_of_32_@(const TYPE *at, int64x8 offsets, MASK mask) {
+HELPER @ gather_masked_of_8_times_32_@(const TYPE *at, int64x8 offsets, MASK mask) {
 #if HAS_GATHERS
     return (@)__builtin_ia32_gatherdiv16si((int32x8){0}, (void *)at, (wide_integers)offsets, ON(mask), 1);
 #else

@@ -1,0 +1,70 @@
+"""Code for lanes: registers of eight numbers, and of four where a vector takes several of them, give the same."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from weft.frontend import build
+from weft.frontend.source.signature import describe
+from weft.transform import pipeline
+
+from .harness import Compiled
+
+
+def ways(x, k, doubles, singles, whole, out, small, flags):
+    """Lanes that leave a loop early, read and gather under masks, and store under them."""
+    for i in range(out.shape[0]):
+        v = x[i]
+        steps = 0
+        while v > 1.0:
+            v = v * 0.5
+            steps += 1
+        j = k[i] & 7
+        if flags[i]:
+            out[i] = doubles[j] + singles[j] * v
+            small[i] = whole[j] + small[i]
+            x[i] = min(v, 0.75)
+        else:
+            out[i] -= abs(whole[j])
+            small[i] = -small[i]
+
+
+def running(x, sums):
+    """Each lane added to those before it."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += x[i]
+        sums[i] = total
+
+
+def arguments(size: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(size)
+    tables = [rng.integers(-9, 9, 8).astype(dtype) for dtype in ("float64", "float32", "int32")]
+    return [
+        rng.integers(-8, 90, size) / 8, rng.integers(0, 99, size), *tables, np.zeros(size),
+        rng.integers(-9, 9, size).astype("int32"), rng.random(size) < 0.4,
+    ]  # fmt: skip
+
+
+CASES = [
+    (ways, [arguments(size) for size in (0, 1, 7, 8, 45)], ("gather_masked_float32x{}(", "store_masked_int32x{}(")),
+    (running, [[np.arange(size) / 4, np.zeros(size)] for size in (0, 3, 8, 61)], ("running_add_float64x8(",)),
+]
+
+
+@pytest.mark.parametrize("register_lanes", [4, 8])
+def test_vectors_of_one_register_and_of_several_give_the_same(register_lanes):
+    for function, inputs, used in CASES:
+        types = tuple(describe(value, f"argument {k}") for k, value in enumerate(inputs[0]))
+        program = pipeline.for_cpu(pipeline.optimise(build(function, types)))
+        compiled = Compiled(program, register_lanes=register_lanes)
+        assert all(name.format(register_lanes) in compiled.artifact.source for name in used)
+        for values in inputs:
+            expected, found = copy.deepcopy(values), copy.deepcopy(values)
+            function(*expected)
+            compiled(*found)
+            for one, other in zip(expected, found, strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-14)
