@@ -17,7 +17,7 @@ from weft.frontend.values import deque_parts, list_models, lists, mutable, objec
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context
-from weft.frontend.values.tables import NAMES, fields, in_any_order, is_deque, is_set, is_table
+from weft.frontend.values.tables import NAMES, fields, is_deque, is_set, is_table
 from weft.frontend.values.text_model import as_text, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
@@ -236,7 +236,7 @@ def _counter(ctx: Context, arguments: list[Value], keywords: dict[str, Value], n
     made = new(ctx, library.Counts, NONE, node)
     _require(ctx, len(arguments) <= 1 and not keywords, "Counter takes one argument in compiled code", node)
     for given in arguments:
-        _call(ctx, made, "update", [in_any_order(ctx, given, node)], node)
+        _call(ctx, made, "update", [given], node)
     return made
 
 
