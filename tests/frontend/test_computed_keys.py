@@ -135,6 +135,23 @@ def extremes_of_sets(n):
     )
 
 
+def in_any_order(n):
+    s = {i * 7 % 11 for i in range(n)}
+    total = odd = 0
+    for x in s:
+        total += x * 3
+        if x % 2:
+            odd -= 1
+            continue
+    tests = any(v > 2 for v in s), sum(1 for v in s if v % 2), len([v for v in s if v > 3])
+    return total, odd, tests, max((-v for v in s), default=0), sorted(v % 3 for v in s), {v % 4 for v in s}
+
+
+def words_in_any_order(n):
+    words = {"ab"[: i % 3] for i in range(n)}
+    return max(len(w) for w in words), all("b" in w for w in words), sorted(w[:1].upper() + "c" for w in words)
+
+
 def changed_under_two_names(n):
     s = {1, 2}
     t = s
@@ -179,6 +196,7 @@ def two_names(n):
 FUNCTIONS = [
     assigned, memo, updated, negative_and_large, of_tuples, taken_out, cleared, lists_as_values, counted, with_defaults,
     sets, changed_under_two_names, removed, caught, two_names, extremes, extremes_of_sets,
+    in_any_order, words_in_any_order,
 ]  # fmt: skip
 
 
@@ -262,6 +280,52 @@ def counts_of_a_set(n):
     return Counter({n, n + 7, n + 3})
 
 
+def joined(n):
+    text = ""
+    for w in {"a", "b", str(n)}:
+        text += w
+    return text
+
+
+def last_one(n):
+    total = 0
+    for v in {n, n + 7}:
+        total += v
+    return total, v
+
+
+def read_inside(n):
+    total = 0
+    for v in {n, n + 7}:
+        total += v if total < n else 0
+    return total
+
+
+def sum_in_a_loop(n):
+    total = 0.0
+    for v in {n, n + 7}:
+        total += v
+    return total
+
+
+def largest_float(n):
+    return max(v * 0.5 for v in {n, n + 7})
+
+
+def key_that_writes(n):
+    seen = []
+
+    def key(v):
+        seen.append(v)
+        return v
+
+    return max({n, n + 7}, key=key), seen
+
+
+def divides(n):
+    return all(9 // v for v in {n, n + 7})
+
+
 def sets_in_a_list(n):
     rows = [set() for _ in range(n)]
     rows[0].add(n)
@@ -286,7 +350,19 @@ def order_of_a_set(n):
         (floats_as_keys, np.float32(1.5), "a key of the type np.float32"),
         (order_of_a_set, 1, "a loop runs over a set"),
         (sum_of_floats, 1, "a loop runs over a set"),
-        (counts_of_a_set, 1, "a loop runs over a set"),
+        *(
+            (f, 1, "a loop runs over a set")
+            for f in (
+                counts_of_a_set,
+                joined,
+                last_one,
+                read_inside,
+                sum_in_a_loop,
+                largest_float,
+                key_that_writes,
+                divides,
+            )
+        ),
         (key_of_several, 1, "the order of a set decides"),
         (key_of_several, 2, "the order of a set decides"),
         (sets_in_a_list, 2, "a set is an element of a list"),

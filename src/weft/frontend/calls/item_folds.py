@@ -9,8 +9,8 @@ from types import FunctionType
 from weft.frontend.arrays.tables import EXACTLY_ONE, FUNCTIONS, check_arguments, function
 from weft.frontend.calls import extremes, inlining, library, library_lists, library_texts
 from weft.frontend.calls.python_builtins import number
-from weft.frontend.control import conditions, iteration
-from weft.frontend.values import list_models, lists, objects, tables
+from weft.frontend.control import any_order, conditions, iteration
+from weft.frontend.values import objects, tables
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import as_text, is_textual
 from weft.frontend.values.values import (
@@ -22,14 +22,11 @@ from weft.frontend.values.values import (
     Generated,
     Mapped,
     Reversed,
-    Static,
     Value,
     Zipped,
     is_none,
-    scalar_type,
 )
 from weft.ir import nodes as n
-from weft.ir.types import SCALARS
 
 Values = list[Value]
 Keywords = dict[str, Value]
@@ -54,6 +51,8 @@ def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords
     if len(arguments) > 1 and default is not None:
         message = f"Cannot specify a default for {op}() with multiple positional arguments"
         raise ctx.type_error(message, node, hint="leave 'default' out")
+    if of_set and not is_none(key) and not any_order.is_quiet_key(ctx, key):
+        raise ctx.refusal("order of a set", node)
     if not is_none(key):
         items = arguments[0] if len(arguments) == 1 else tuple(arguments)
         return _extreme_by(ctx, op, items, key, default, of_set, node)
@@ -115,21 +114,10 @@ def _extreme_by(
 def _sum(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     start = keywords.pop("start", ZERO)
     check_arguments(ctx, arguments, keywords, range(1, 3), "sum", node)
-    if tables.is_set(arguments[0]) and not _adds_exactly(ctx, [arguments[0], *arguments[1:], start], node):
+    if tables.is_set(arguments[0]) and not any_order.adds_exactly(ctx, [arguments[0], *arguments[1:], start], node):
         raise ctx.refusal("order of a set", node)
     arguments[0] = tables.in_any_order(ctx, arguments[0], node)
     return _library(ctx, library.sum_of, [arguments[0], *(arguments[1:] or [start])], node)
-
-
-def _adds_exactly(ctx: Context, values: Values, node: ast.AST) -> bool:
-    """Whether the sum of the elements of a set, and of numbers, is the same in any order: floats are rounded."""
-    keys = lists.parts(ctx, tables.fields(ctx, values[0], node)[0], node)[2]
-    exact = keys is list_models.UNKNOWN or (isinstance(keys, Static) and str(keys.value) in _EXACT)
-    types = [scalar_type(value) for value in values[1:]]
-    return exact and all(type is not None and type.name in _EXACT for type in types)
-
-
-_EXACT = frozenset(name for name, type in SCALARS.items() if type.kind in ("b", "i", "u"))
 
 
 @function(any)

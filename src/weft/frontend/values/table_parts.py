@@ -11,6 +11,7 @@ from weft.errors import ITSELF
 from weft.frontend.arrays.tables import FUNCTIONS, function
 from weft.frontend.calls import calls, inlining, library_dicts, library_lists
 from weft.frontend.calls import library_tables as library
+from weft.frontend.control import any_order
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, texts
@@ -262,7 +263,8 @@ def _set_comprehension(ctx: Context, node: ast.expr) -> Value:
     added = ast.parse("__made.add(__item)").body
     assert isinstance(added[0], ast.Expr) and isinstance(added[0].value, ast.Call)
     added[0].value.args = [node.elt]
-    return _comprehension(ctx, node, new(ctx, library.Set, NONE, node), added)
+    made = new(ctx, library.Set, NONE, node)
+    return any_order.run(ctx, node, lambda: _comprehension(ctx, node, made, added))
 
 
 @expression(ast.DictComp)
