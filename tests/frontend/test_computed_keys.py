@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -109,6 +110,48 @@ def sets(n):
     return s, t, u, t & u, u - t, len(s), sorted(t), (0, 1) in s, t <= u, t == u, sum(t), max(u), n in t
 
 
+def extremes(n):
+    """Keys are asked for, never the values of `d[0]`, `d[1]`, ... ."""
+    d = {n: 9}
+    for i in range(n):
+        d[i * 7 % 5] = (i * 3 + 2) % 8
+    by_value = max(d, key=d.get), min(d, key=lambda k: -d[k]), min(d, key=lambda k: (d[k], -k))
+    views = max(d.values()), min(d.items()), max(d.items(), key=lambda pair: -pair[1]), max(d.keys())
+    pairs = max(enumerate(d)), min(zip(d.values(), d)), max(reversed(list(d)), key=lambda k: k % 2)
+    return max(d), min(d, default=0), by_value, views, pairs, reduce(lambda a, b: 10 * a + b, d)
+
+
+def extremes_of_sets(n):
+    s = {i * 7 % 11 for i in range(n)}
+    counts = Counter([i % 3 for i in range(n)])
+    return (
+        max(s),
+        min(s),
+        max(s, key=lambda k: -k),
+        sum(s),
+        sum(s, 3),
+        min(counts),
+        max(counts, key=lambda k: counts[k]),
+    )
+
+
+def in_any_order(n):
+    s = {i * 7 % 11 for i in range(n)}
+    total = odd = 0
+    for x in s:
+        total += x * 3
+        if x % 2:
+            odd -= 1
+            continue
+    tests = any(v > 2 for v in s), sum(1 for v in s if v % 2), len([v for v in s if v > 3])
+    return total, odd, tests, max((-v for v in s), default=0), sorted(v % 3 for v in s), {v % 4 for v in s}
+
+
+def words_in_any_order(n):
+    words = {"ab"[: i % 3] for i in range(n)}
+    return max(len(w) for w in words), all("b" in w for w in words), sorted(w[:1].upper() + "c" for w in words)
+
+
 def changed_under_two_names(n):
     s = {1, 2}
     t = s
@@ -152,7 +195,8 @@ def two_names(n):
 
 FUNCTIONS = [
     assigned, memo, updated, negative_and_large, of_tuples, taken_out, cleared, lists_as_values, counted, with_defaults,
-    sets, changed_under_two_names, removed, caught, two_names,
+    sets, changed_under_two_names, removed, caught, two_names, extremes, extremes_of_sets,
+    in_any_order, words_in_any_order,
 ]  # fmt: skip
 
 
@@ -224,13 +268,106 @@ def floats_as_keys(x):
     return d
 
 
+def sum_of_floats(n):
+    return sum({0.1, 1e16, -1e16, n * 1.5})
+
+
+def key_of_several(n):
+    return max({n, n + 1, n + 2}, key=lambda k: k % 2 if n % 2 else k // 9)
+
+
+def counts_of_a_set(n):
+    return Counter({n, n + 7, n + 3})
+
+
+def joined(n):
+    text = ""
+    for w in {"a", "b", str(n)}:
+        text += w
+    return text
+
+
+def last_one(n):
+    total = 0
+    for v in {n, n + 7}:
+        total += v
+    return total, v
+
+
+def read_inside(n):
+    total = 0
+    for v in {n, n + 7}:
+        total += v if total < n else 0
+    return total
+
+
+def sum_in_a_loop(n):
+    total = 0.0
+    for v in {n, n + 7}:
+        total += v
+    return total
+
+
+def largest_float(n):
+    return max(v * 0.5 for v in {n, n + 7})
+
+
+def key_that_writes(n):
+    seen = []
+
+    def key(v):
+        seen.append(v)
+        return v
+
+    return max({n, n + 7}, key=key), seen
+
+
+def divides(n):
+    return all(9 // v for v in {n, n + 7})
+
+
+def sets_in_a_list(n):
+    rows = [set() for _ in range(n)]
+    rows[0].add(n)
+    return len(rows[0])
+
+
+def sets_in_a_dict(n):
+    rows = {}
+    for k in range(n):
+        rows[k] = set()
+    rows[0].add(n)
+    return len(rows[0])
+
+
 def order_of_a_set(n):
     return [v for v in {n, 2}]
 
 
 @pytest.mark.parametrize(
     ("function", "argument", "message"),
-    [(floats_as_keys, np.float32(1.5), "a key of the type np.float32"), (order_of_a_set, 1, "a loop runs over a set")],
+    [
+        (floats_as_keys, np.float32(1.5), "a key of the type np.float32"),
+        (order_of_a_set, 1, "a loop runs over a set"),
+        (sum_of_floats, 1, "a loop runs over a set"),
+        *(
+            (f, 1, "a loop runs over a set")
+            for f in (
+                counts_of_a_set,
+                joined,
+                last_one,
+                read_inside,
+                sum_in_a_loop,
+                largest_float,
+                key_that_writes,
+                divides,
+            )
+        ),
+        (key_of_several, 1, "the order of a set decides"),
+        (key_of_several, 2, "the order of a set decides"),
+        (sets_in_a_list, 2, "a set is an element of a list"),
+        (sets_in_a_dict, 2, "a set is an element of a list"),
+    ],
 )
 def test_what_is_refused(function, argument, message):
     with pytest.raises(weft.UnsupportedError, match=message):

@@ -30,6 +30,7 @@ from weft.frontend.calls import (  # noqa: F401 - the tables fill themselves
     format_method,
     hashing,
     inlining,
+    item_folds,
     iterators,
     math_table,
     messages,
@@ -77,7 +78,7 @@ R = TypeVar("R")
 def built_anew(build: Callable[P, R]) -> Callable[P, R]:
     """Build again where more is known: of lists, objects, functions that call themselves, and types."""
     build = cached.with_caches(mutable.with_objects(lists.with_lists(build)))
-    return with_witnesses(recursion.with_functions(build))
+    return lists.with_memory(with_witnesses(recursion.with_functions(build)))
 
 
 def begin(ctx: Context, frame: Frame) -> None:

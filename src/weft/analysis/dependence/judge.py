@@ -53,6 +53,9 @@ class Judge:
         if step is not None:
             return self._calls_python(node, step.statement)
         values = carried(self.table, self.loop, self.associative)
+        blocking = next((c for c in values if c.kind in ("sequential", "previous", "view")), None)
+        if blocking is not None and self.claim == "range":  # whatever memory says: most of the time goes into asking
+            return self._blocked_by_value(values, blocking, claimed=False)
         return self._decide(values, [] if self.claim == "independent" else self._open_dependences())
 
     def _calls_python(self, node: n.For, step: n.Statement) -> LoopFact:

@@ -29,7 +29,7 @@ from weft.frontend.calls import (
     vectorized,
 )
 from weft.frontend.calls.library_texts import Text
-from weft.frontend.control import iteration
+from weft.frontend.control import any_order, iteration
 from weft.frontend.recursion import cached
 from weft.frontend.remedies.functions import IN_MATH
 from weft.frontend.remedies.values import draws, for_class, for_draw, is_of_numba
@@ -60,7 +60,13 @@ from weft.ir.types import SCALARS
 def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
-    node = _with_list(ctx, callee, functional.with_generator(ctx, callee, node))
+    node = functional.with_generator(ctx, callee, node)
+    if (made := any_order.consumed(callee, node)) is not None:
+        return any_order.run(ctx, made, lambda: _called(ctx, callee, _with_list(ctx, callee, node)))
+    return _called(ctx, callee, _with_list(ctx, callee, node))
+
+
+def _called(ctx: Context, callee: Value, node: ast.Call) -> Value:
     if isinstance(callee, Static) and callee.value is np.array and node.args and inlining.is_matrix(node.args[0]):
         rows = inlining.matrix_comprehension(ctx, typed(ast.ListComp, node.args[0]))
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)

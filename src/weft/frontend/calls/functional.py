@@ -9,6 +9,7 @@ from typing import TypeVar
 from weft.frontend.arrays.tables import check_arguments, function
 from weft.frontend.calls import inlining, library
 from weft.frontend.control import iteration
+from weft.frontend.values import tables
 from weft.frontend.values.dispatch import evaluate
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import ITERATORS, Mapped, Static, Value, Zipped, describe_value
@@ -134,4 +135,5 @@ def _reduce(ctx: Context, arguments: list[Value], keywords: dict[str, Value], no
         return inlining.call_function(ctx, library.reduced_from, arguments, {}, node)  # type: ignore[arg-type]
     if isinstance(arguments[1], ITERATORS):
         raise ctx.refusal("items that are computed", node, what="reduce", other=describe_value(arguments[1]))
-    return inlining.call_function(ctx, library.reduced, arguments, {}, node)  # type: ignore[arg-type]
+    given = [arguments[0], tables.looped(ctx, arguments[1], node)]
+    return inlining.call_function(ctx, library.reduced, given, {}, node)  # type: ignore[arg-type]

@@ -23,6 +23,11 @@ EMPTY_MINIMUM, EMPTY_MAXIMUM = (
     for name in ("min", "max")
 )
 
+UNORDERED = (
+    "the order of a set decides: several of its elements have the key that is asked for. Weft's sets have another "
+    "order than Python's; sort the set first"
+)
+
 
 def sum_of(items, start=0):
     total = start
@@ -53,29 +58,41 @@ def maximum_of(items):
     return best
 
 
-def minimum_by(items, key):
+def minimum_by(items, key, of_set):
     if len(items) == 0:
         raise ValueError(EMPTY_MINIMUM)
     best = items[0]
-    least = key(best)
+    least, tied = key(best), False
     for k in range(1, len(items)):
         item = items[k]
         value = key(item)
         if value < least:
-            best, least = item, value
+            best, least, tied = item, value, False
+        elif of_set and not value > least:
+            tied = True
+            if value != least:
+                raise UnsupportedError(UNORDERED)
+    if of_set and tied:
+        raise UnsupportedError(UNORDERED)
     return best
 
 
-def maximum_by(items, key):
+def maximum_by(items, key, of_set):
     if len(items) == 0:
         raise ValueError(EMPTY_MAXIMUM)
     best = items[0]
-    most = key(best)
+    most, tied = key(best), False
     for k in range(1, len(items)):
         item = items[k]
         value = key(item)
         if value > most:
-            best, most = item, value
+            best, most, tied = item, value, False
+        elif of_set and not value < most:
+            tied = True
+            if value != most:
+                raise UnsupportedError(UNORDERED)
+    if of_set and tied:
+        raise UnsupportedError(UNORDERED)
     return best
 
 

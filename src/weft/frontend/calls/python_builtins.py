@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import collections
 import dataclasses
-from collections.abc import Callable
 from types import FunctionType
 
 import numpy as np
@@ -16,7 +15,6 @@ from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.arrays.sizes import arithmetic, as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, EXACTLY_TWO, check_arguments, function
 from weft.frontend.calls import (
-    extremes,
     functional,
     inlining,
     library,
@@ -24,11 +22,10 @@ from weft.frontend.calls import (
     library_dicts,
     library_lists,
     library_tables,
-    library_texts,
     markers,
 )
 from weft.frontend.calls.library_texts import Text
-from weft.frontend.control import conditions, iteration
+from weft.frontend.control import conditions
 from weft.frontend.control.iteration import make_range, range_length
 from weft.frontend.several_types import weakness
 from weft.frontend.source import fixed
@@ -47,7 +44,6 @@ from weft.frontend.values.values import (
     Closure,
     Enumerated,
     Flat,
-    Generated,
     Instance,
     Message,
     Optional,
@@ -192,92 +188,6 @@ def number(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
         raise ctx.type_error(f"a number is expected, and this is {describe_value(value)}", node)
     assert isinstance(value, (n.Var, n.Const))
     return value
-
-
-@function(min)
-def _min(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    return _extreme(ctx, "min", arguments, keywords, node)
-
-
-@function(max)
-def _max(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    return _extreme(ctx, "max", arguments, keywords, node)
-
-
-def _extreme(ctx: Context, op: n.BinaryOp, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    key, default = keywords.pop("key", NONE), keywords.pop("default", None)
-    check_arguments(ctx, arguments, keywords, range(1, 1000), str(op), node)
-    if len(arguments) == 1 and isinstance(arguments[0], Generated):
-        arguments[0] = _list(ctx, arguments, {}, node)
-    if len(arguments) == 1 and is_none(key):
-        arguments[0] = tables.in_any_order(ctx, arguments[0], node)
-    if len(arguments) > 1 and default is not None:
-        message = f"Cannot specify a default for {op}() with multiple positional arguments"
-        raise ctx.type_error(message, node, hint="leave 'default' out")
-    if not is_none(key):
-        items = arguments[0] if len(arguments) == 1 else tuple(arguments)
-        return _extreme_by(ctx, op, items, key, default, node)
-    if len(arguments) == 1:
-        items = objects.plain_tuple(arguments[0])
-        if not isinstance(items, tuple):
-            helper = library.minimum_of if op == "min" else library.maximum_of
-            return _or_default(ctx, arguments[0], default, lambda: _library(ctx, helper, arguments, node), node)
-        if default is not None and not items:
-            return default
-        arguments = list(items)
-        if not arguments:
-            raise ctx.type_error(f"{op}() iterable argument is empty", node)
-    if all(map(is_textual, arguments)):
-        choose = library_texts.smaller if op == "min" else library_texts.larger
-        found: Value = as_text(arguments[0])
-        for other in arguments[1:]:
-            found = _library(ctx, choose, [found, as_text(other)], node)
-        return found
-    result = number(ctx, arguments[0], node)
-    for other in arguments[1:]:
-        result = extremes.smaller_or_larger(ctx, op, result, number(ctx, other, node), node)
-    return result
-
-
-def _or_default(
-    ctx: Context, items: Value, default: Value | None, compute: Callable[[], Value], node: ast.AST
-) -> Value:
-    """What is computed of items where there are some, and the default where there are none."""
-    if default is None:
-        return compute()
-    length = _len(ctx, [items], {}, node)
-    return conditions.choose(ctx, conditions.truth(ctx, length, node), compute, lambda: default, node)
-
-
-def _extreme_by(ctx: Context, op: n.BinaryOp, items: Value, key: Value, default: Value | None, node: ast.AST) -> Value:
-    """``min(items, key=f)``: the first item whose key is the smallest."""
-    known = iteration.static_items(items)
-    if known is not None and not known:
-        if default is not None:
-            return default
-        raise ctx.type_error(f"{op}() iterable argument is empty", node)
-    helper = library.minimum_by if op == "min" else library.maximum_by
-    return _or_default(ctx, items, default, lambda: _library(ctx, helper, [items, key], node), node)
-
-
-@function(sum)
-def _sum(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    start = keywords.pop("start", ZERO)
-    check_arguments(ctx, arguments, keywords, range(1, 3), "sum", node)
-    arguments[0] = tables.in_any_order(ctx, arguments[0], node)
-    return _library(ctx, library.sum_of, [arguments[0], *(arguments[1:] or [start])], node)
-
-
-@function(any)
-def _any(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "any", node)
-    return _library(ctx, library.any_of, [tables.in_any_order(ctx, arguments[0], node)], node)
-
-
-@function(all)
-def _all(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
-    check_arguments(ctx, arguments, keywords, EXACTLY_ONE, "all", node)
-    return _library(ctx, library.all_of, [tables.in_any_order(ctx, arguments[0], node)], node)
 
 
 def _library(ctx: Context, helper: object, arguments: Values, node: ast.AST) -> Value:

@@ -17,7 +17,7 @@ from typing import cast as typed
 
 from weft.errors import Error, TypeInferenceError
 from weft.frontend.calls import library_iterators
-from weft.frontend.control import catching, conditions, generators, infinite, iteration, targets
+from weft.frontend.control import any_order, catching, conditions, generators, infinite, iteration, targets
 from weft.frontend.control.carried import Carrying, is_one_type
 from weft.frontend.control.joins import branch, in_scope, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
@@ -137,6 +137,10 @@ class _Jumps:
 
 def translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     """Translate a ``for`` loop; `run` translates lists of statements."""
+    any_order.run_loop(ctx, node, lambda: _translate_for(ctx, node, run))
+
+
+def _translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     from weft.frontend.calls import inlining
 
     iterable = evaluate_iterable(ctx, node.iter)

@@ -21,11 +21,11 @@ from weft.frontend.anew import until_known
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import FUNCTIONS, Handler
-from weft.frontend.calls import inlining, library_heaps, library_rows
+from weft.frontend.calls import inlining, library_deques, library_dicts, library_heaps, library_rows, library_tables
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import heaps, mutable, operators, rows
+from weft.frontend.values import heaps, mutable, operators, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
@@ -69,6 +69,7 @@ from weft.frontend.values.values import (
     rebuilt,
     same_structure,
     type_name,
+    with_article,
 )
 from weft.ir import nodes as n
 from weft.ir.location import Location
@@ -83,12 +84,21 @@ def with_lists(build: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
-        known: dict[Location, Value] = {}
-        token, texts = MODELS.set(known), KNOWN.set(Known())
+        return until_known(
+            lambda: build(*args, **kwargs), NeedsModel, lambda one: MODELS.get().update({one.place: one.model})
+        )
+
+    return built
+
+
+def with_memory(build: Callable[P, R]) -> Callable[P, R]:
+    """Build with what its translations find out about lists: it stays, for whatever reason one begins again."""
+
+    @wraps(build)
+    def built(*args: P.args, **kwargs: P.kwargs) -> R:
+        token, texts = MODELS.set({}), KNOWN.set(Known())
         try:
-            return until_known(
-                lambda: build(*args, **kwargs), NeedsModel, lambda one: known.update({one.place: one.model})
-            )
+            return build(*args, **kwargs)
         finally:
             MODELS.reset(token)
             KNOWN.reset(texts)
@@ -360,6 +370,8 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
     if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
         raise ctx.refusal("strings of an argument", node)
+    if _is_table(value):
+        raise ctx.refusal("sets in a list", node, what=with_article(describe_value(value)))
     if is_fixed(value) or (is_list(value) and _is_given(value)):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
     _put_in_heap(ctx, owner, value, node)
@@ -489,6 +501,14 @@ def _refuse_list_of_arrays(ctx: Context, owner: Value, node: ast.AST) -> Value:
 def is_fixed(value: object) -> bool:
     """Whether a value is a list of arrays."""
     return isinstance(value, Instance) and value.type is library.Fixed
+
+
+def _is_table(value: object) -> bool:
+    """Whether a value is a dict, a set or a deque."""
+    return isinstance(value, Instance) and value.type in _TABLES
+
+
+_TABLES = (library_dicts.Dict, *tables.DICTS, library_tables.Set, library_deques.Deque)
 
 
 @operation(library.require_order)

@@ -288,6 +288,8 @@ class Context:
         self.used_up: dict[int, Value] = {}
         self.iterators: dict[int, tuple[tuple[object, ...], Value]] = {}
         self.loops: tuple[object, ...] = ()
+        self.in_any_order: dict[tuple[object, ...], bool] = {}
+        """Places at which a loop may run over a set, and whether one does: see `any_order`."""
         self.of_lists: set[str] = set()
         """Numbers that are elements of lists: they are the objects that were put there."""
         self.places_of_lists: dict[int, Location] = {}

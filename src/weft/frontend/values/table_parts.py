@@ -11,13 +11,14 @@ from weft.errors import ITSELF
 from weft.frontend.arrays.tables import FUNCTIONS, function
 from weft.frontend.calls import calls, inlining, library_dicts, library_lists
 from weft.frontend.calls import library_tables as library
+from weft.frontend.control import any_order
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
 from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, texts
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context
-from weft.frontend.values.tables import NAMES, fields, in_any_order, is_deque, is_set, is_table
+from weft.frontend.values.tables import NAMES, fields, is_deque, is_set, is_table
 from weft.frontend.values.text_model import as_text, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
@@ -236,7 +237,7 @@ def _counter(ctx: Context, arguments: list[Value], keywords: dict[str, Value], n
     made = new(ctx, library.Counts, NONE, node)
     _require(ctx, len(arguments) <= 1 and not keywords, "Counter takes one argument in compiled code", node)
     for given in arguments:
-        _call(ctx, made, "update", [in_any_order(ctx, given, node)], node)
+        _call(ctx, made, "update", [given], node)
     return made
 
 
@@ -262,7 +263,8 @@ def _set_comprehension(ctx: Context, node: ast.expr) -> Value:
     added = ast.parse("__made.add(__item)").body
     assert isinstance(added[0], ast.Expr) and isinstance(added[0].value, ast.Call)
     added[0].value.args = [node.elt]
-    return _comprehension(ctx, node, new(ctx, library.Set, NONE, node), added)
+    made = new(ctx, library.Set, NONE, node)
+    return any_order.run(ctx, node, lambda: _comprehension(ctx, node, made, added))
 
 
 @expression(ast.DictComp)

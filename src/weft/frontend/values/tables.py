@@ -55,7 +55,7 @@ def looped(ctx: Context, value: Value, node: ast.AST) -> Value:
     if is_table(value):
         return fields(ctx, value, node)[0]
     if is_set(value):
-        raise ctx.refusal("order of a set", node)
+        return _of_set(ctx, value, node)
     if is_deque(value):
         return ELEMENTS[library_deques.Deque](ctx, value, node)
     if isinstance(value, Instance) and value.type in VIEWS:
@@ -68,6 +68,21 @@ def looped(ctx: Context, value: Value, node: ast.AST) -> Value:
         items = tuple(looped(ctx, item, node) for item in value.items)
         return value if all(map(_is, items, value.items)) else replace(value, items=items)
     return value
+
+
+def _of_set(ctx: Context, value: Value, node: ast.AST) -> Value:
+    """The keys of a set, in the order of Weft, where nobody can tell: see `any_order`."""
+    place = place_of_loop(ctx, node)
+    if place not in ctx.in_any_order:
+        raise ctx.refusal("order of a set", node)
+    ctx.in_any_order[place] = True
+    return fields(ctx, value, node)[0]
+
+
+def place_of_loop(ctx: Context, node: ast.AST) -> tuple[object, ...]:
+    """Where in the source a loop runs over something."""
+    ends = getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+    return ctx.frame.file, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), *ends
 
 
 def _is(one: object, other: object) -> bool:
