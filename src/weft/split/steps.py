@@ -23,6 +23,7 @@ from weft.ir.types import View
 from weft.ir.visit import Names, free_variables, substitute
 from weft.split.cutting import Phase, Returned, bounds_program, check_whole, needs_rest, phases, refusal, rest, returned
 from weft.transform.parallel.induction import induction
+from weft.transform.simplify.dce import dce
 
 Item: TypeAlias = "Phase | Steps"
 Path: TypeAlias = "tuple[int, ...]"
@@ -109,6 +110,7 @@ def plan(program: n.Program, folding: bool = False) -> Plan:
     UnsupportedError
         A loop cannot be cut, or something outside of the loops cannot be done once for each piece.
     """
+    program = dce(program)
     verdicts = judge(program)
     if folding and any(value.kind == "induction" for fact in verdicts.loops.values() for value in fact.carried):
         program = induction(program)

@@ -34,6 +34,9 @@ Key: TypeAlias = "tuple[int, str]"
 WITNESSED: ContextVar[bool] = ContextVar("WITNESSED", default=False)
 """Whether programs are translated with witnesses: see `weft.frontend.several_types.witnesses`."""
 
+TELLING: ContextVar[bool | None] = ContextVar("TELLING", default=False)
+"""Whether loops and branches hand on which type a value has; None: not yet, but a result may ask for it."""
+
 _PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
@@ -212,6 +215,7 @@ class Context:
     def __init__(self, memory: str = "host") -> None:
         self.memory = memory
         self.witnessed = WITNESSED.get()
+        self.tells = True if self.witnessed else TELLING.get()
         self.builder = Builder()
         self.environment = Environment()
         self.names = Names()
