@@ -43,6 +43,7 @@ from weft.frontend.recursion.parts import (
     shape_of,
     types_of,
 )
+from weft.frontend.recursion.ways import CACHED, COUNTED
 from weft.frontend.several_types import forms, witnesses
 from weft.frontend.values import mutable
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
@@ -71,9 +72,6 @@ Mark: TypeAlias = tuple[str, int, int, str]
 
 KNOWN: ContextVar[set[Mark]] = ContextVar("RECURSIVE")
 """The functions that call themselves."""
-
-CACHED = "look up"
-"""What the frames of functions are called that look results up: C functions in CPython."""
 
 TOO_DEEP = "maximum recursion depth exceeded"
 MOST_ROUNDS = 8
@@ -536,6 +534,6 @@ def _left(ctx: Context, state: Recursion, one: Specialisation, node: ast.AST) ->
 def _counts(frame: Frame) -> bool:
     """Whether a function that is being translated has a frame of its own in CPython."""
     is_made = isinstance(frame.node, ast.FunctionDef) and (
-        frame.node.name == "comprehension" or frame.node.type_comment == CACHED
+        frame.node.name == "comprehension" or frame.node.type_comment in (CACHED, COUNTED)
     )
     return not frame.hidden and not (is_made and sys.version_info >= (3, 12))
