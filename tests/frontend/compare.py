@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import inspect
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from weft.frontend.source.signature import describe, flatten
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify
 from weft.ir.reference.interpreter import run
+from weft.runtime.dispatch import variants
 
 
 def program_of(function: Callable[..., Any], *args: Any) -> n.Program:
@@ -47,28 +47,8 @@ def complete(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, 
 
 
 def rebuild(returns: n.Returns, flat: list[Any], program: n.Program) -> Any:
-    if returns.kind == "leaf":
-        return flat.pop(0)
-    if returns.kind == "constant":
-        return returns.constant
-    items = [rebuild(item, flat, program) for item in returns.items]
-    if returns.kind == "tuple":
-        return tuple(items)
-    if returns.kind == "optional":
-        return items[1] if items[0] else None
-    if returns.kind == "record":
-        return _class(returns.constructor, program)(*items)
-    return None
-
-
-def _class(constructor: str, program: n.Program) -> Any:
-    if constructor in program.externals:
-        return program.externals[constructor]
-    module, _, name = constructor.partition(":")
-    found: Any = sys.modules[module]
-    for part in name.split("."):
-        found = getattr(found, part)
-    return found
+    """The Python result, as calls make it."""
+    return variants.rebuild(returns, flat, program.externals)
 
 
 def outcome(call: Callable[[], Any]) -> tuple[str, Any]:

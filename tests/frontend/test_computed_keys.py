@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from functools import reduce
@@ -446,3 +447,25 @@ def test_floats_as_keys(function, values):
 def test_floats_that_are_no_keys(value):
     with pytest.raises(weft.UnsupportedError, match="key of a dict or set"):
         weft.jit(float_counts)([value], 1.0)
+
+
+def infinite_in_a_tuple(n):
+    d = {}
+    d[2, float("inf")] = n
+    return len(d)
+
+
+def infinite_if_asked(n):
+    d = {(n, 2.5): 1}
+    if n > 3:
+        d[n, -math.inf] = n
+    return len(d)
+
+
+def test_constants_in_keys_that_are_infinite_are_refused_when_they_come():
+    with pytest.raises(weft.UnsupportedError, match="infinite"):
+        weft.jit(infinite_in_a_tuple)(1)
+    compiled = weft.jit(infinite_if_asked)
+    assert compiled(2) == 1
+    with pytest.raises(weft.UnsupportedError, match="infinite"):
+        compiled(4)

@@ -16,6 +16,7 @@ from weft.ir import nodes as n
 from weft.ir.reference.interpreter import Interpreter, holds
 from weft.ir.reference.simulated import Simulation
 from weft.ir.types import View
+from weft.runtime.dispatch import variants
 
 tiles: Any = importlib.import_module("weft.transform.scan.tiles")  # the pass hides its module
 
@@ -236,11 +237,7 @@ def flat(program: n.Program, values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def rebuilt(returns: n.Returns, yields: Iterator[Any]) -> Any:
     """The Python result."""
-    if returns.kind == "leaf":
-        return next(yields)
-    if returns.kind == "tuple":
-        return tuple(rebuilt(item, yields) for item in returns.items)
-    return returns.constant
+    return variants.rebuild(returns, list(yields), {})
 
 
 def shares_memory(values: tuple[Any, ...]) -> bool:

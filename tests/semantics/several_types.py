@@ -186,7 +186,9 @@ def judge(want: Any, got: Any) -> str:
 
 
 def equal(want: Any, got: Any) -> bool:
-    """Whether two numbers have one value, and zeros one sign; a complex variable keeps no signs of zeros."""
+    """Whether two numbers have one type and value, and zeros one sign; a complex variable keeps no signs of zeros."""
+    if type(want) is not type(got):
+        return False
     if isinstance(got, (complex, np.complexfloating)):
         return bool(want == got) or (want != want and got != got)
     parts = zip(_parts(want), _parts(got), strict=True)

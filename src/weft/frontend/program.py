@@ -44,6 +44,7 @@ from weft.frontend.control import conditions, loops, statements, targets, trying
 from weft.frontend.control.returning import returns_of
 from weft.frontend.recursion import cached, closed_functions
 from weft.frontend.recursion import calls as recursion
+from weft.frontend.several_types import results
 from weft.frontend.several_types.witnesses import with_witnesses
 from weft.frontend.source import fixed, pins  # noqa: F401 - the tables fill themselves
 from weft.frontend.source.signature import ArgumentType, undecorated
@@ -78,7 +79,7 @@ R = TypeVar("R")
 def built_anew(build: Callable[P, R]) -> Callable[P, R]:
     """Build again where more is known: of lists, objects, functions that call themselves, and types."""
     build = cached.with_caches(mutable.with_objects(lists.with_lists(build)))
-    return lists.with_memory(with_witnesses(recursion.with_functions(build)))
+    return lists.with_memory(with_witnesses(results.with_told_results(recursion.with_functions(build))))
 
 
 def begin(ctx: Context, frame: Frame) -> None:
@@ -172,14 +173,14 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
     touched.check(frame.function, ctx.externals, captured, adopted.values(), ctx.location(frame.node))
     raise_all(sorted(ctx.errors, key=_line))
     pool = texts.arrays(ctx, frame.node) if text_model.holds_texts(value) else ()
-    yields = (*pool, *leaves(value), *(atom for _, atom in writes))
+    returns, atoms = results.told(ctx, returns_of(ctx, value), leaves(value))
+    yields = (*pool, *atoms, *(atom for _, atom in writes))
     wide_integers.check_all(yields, ctx.location(frame.node))
     for atom in yields:
         ctx.settle(atom)
     body = n.Block(tuple(ctx.builder.statements), yields)
     texts.check(ctx)
     body = shared_views.checked(ctx, body)
-    returns = returns_of(ctx, value)
     if pool:
         returns = n.Returns("texts", (n.Returns("leaf"), n.Returns("leaf"), returns))
     kept_parts.check(ctx, body, returns)

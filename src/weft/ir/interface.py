@@ -49,6 +49,8 @@ class Returns:
       elements start, how many there are, and something else), and all the elements;
     - ``dict``: `names` are its keys, as Python writes them;
     - ``optional``: of a leaf that says whether it is there, and the value, None where it is not;
+    - ``several``, a number of one of two types: a leaf, and one that says whether it has the type of that; `names` is
+      the other type;
     - ``text``, a string, or the elements of a list of strings: a leaf, their numbers;
     - ``texts``, what holds strings: the code points and table of their pool (`weft.frontend.calls.library_texts`), and
       the result itself;
@@ -68,6 +70,7 @@ class Returns:
         "table",
         "constant",
         "optional",
+        "several",
         "text",
         "texts",
     ]
@@ -75,6 +78,11 @@ class Returns:
     constructor: str = ""
     names: tuple[str, ...] = ()
     constant: object = None
+
+
+def count_leaves(returns: Returns) -> int:
+    """How many yields a result takes."""
+    return (returns.kind == "leaf") + sum(map(count_leaves, returns.items))
 
 
 FUNCTION_MARK = "@function"

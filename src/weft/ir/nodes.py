@@ -34,6 +34,7 @@ from typing import Literal, TypeAlias
 from weft.dataclass import dataclass
 from weft.ir.interface import Returns as Returns
 from weft.ir.interface import Source as Source
+from weft.ir.interface import count_leaves as count_leaves
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.pins import Pin
 from weft.ir.quick import quick

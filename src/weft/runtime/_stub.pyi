@@ -12,6 +12,7 @@ class Handle:
         results: Sequence[tuple[object, ...]],
         owner: object,
         form: int,
+        others: str,
         device: int,
         kernels: int,
         loader: Callable[[int, bool], int | None] | None,

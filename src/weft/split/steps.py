@@ -37,6 +37,7 @@ from weft.split.cutting import (
 )
 from weft.split.kernel_calls import KernelCall, is_call, is_item
 from weft.transform.parallel.induction import induction
+from weft.transform.simplify.dce import dce
 
 Item: TypeAlias = "Phase | Steps | KernelCall"
 Path: TypeAlias = "tuple[int, ...]"
@@ -140,6 +141,7 @@ def plan(program: n.Program, folding: bool = False, kernels: bool = False) -> Pl
     UnsupportedError
         A loop cannot be cut, or something outside of the loops cannot be done once for each piece.
     """
+    program = dce(program)
     verdicts = judge(program)
     if folding and any(value.kind == "induction" for fact in verdicts.loops.values() for value in fact.carried):
         program = induction(program)

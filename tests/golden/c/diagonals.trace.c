@@ -80,6 +80,8 @@ static int32_t trace_body(const weft_runtime *runtime, weft_value *results, doub
         s_2 = s_2 + i_parts_0[k];
     }
     results[0].f = s_2;
+    bool ran = 0 < a_n0;
+    results[1].i = ran;
     return WEFT_OK;
 }
 

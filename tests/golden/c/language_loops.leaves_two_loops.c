@@ -135,7 +135,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
                     }
                     /* line 168 */
                     bool t_16 = AT(int64_t, a, i_1 * a_s0)[j_1] == target;
-                    found_9 = t_16 ? true : found_9;
+                    found_9 = t_16 | found_9;
                     alive_10 = t_16 ? false : true;
                     if (!alive_10) break;
                 }
@@ -208,7 +208,7 @@ static int32_t leaves_two_loops_body(const weft_runtime *runtime, weft_value *re
             }
             /* line 168 */
             bool t_2 = AT(int64_t, a, i * a_s0)[j] == target;
-            found_1 = t_2 ? true : found_1;
+            found_1 = t_2 | found_1;
             alive_1 = t_2 ? false : true;
             if (!alive_1) break;
         }

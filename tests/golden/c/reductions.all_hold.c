@@ -61,6 +61,8 @@ static int32_t all_hold_body(const weft_runtime *runtime, weft_value *results, d
         ok_1 = ok_1 & i_parts_0[k];
     }
     results[0].i = ok_1;
+    bool ran = 0 < x_n0;
+    results[1].i = ran;
     return WEFT_OK;
 }
 

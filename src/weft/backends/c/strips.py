@@ -56,7 +56,9 @@ class Strips:
         self._buffered = self._noted and _can_buffer(loop, printer.facts)
         self._only_tests = self._noted and not self._stores and not loop.args
         self._lanes = TESTED_LANES if self._only_tests else _lane_count(loop)
-        self._accumulators = [f"{printer.atoms[a.var.name].text}_lanes" for a in loop.args]
+        names = [printer.atoms[a.var.name].text for a in loop.args]
+        self._flags = {f"{name}_any" for name, a in zip(names, loop.args, strict=True) if _is_boolean(a.var.type)}
+        self._accumulators = [f"{x}_any" if f"{x}_any" in self._flags else f"{x}_lanes" for x in names]
 
     @staticmethod
     def suits(loop: n.For, facts: Facts) -> bool:
@@ -163,14 +165,21 @@ class Strips:
             last = printer.declare(f"{self._loop.index.stem}_last", "int64_t", f"{stop.inside(9)} - {lanes}")
             self._open_accumulators()
             with printer.lines.braces(f"for (; {next_} <= {last}; {next_} += {lanes})"):
-                self._lane_loop([f"{array}[lane]" for array in self._accumulators])
+                self._lane_loop([*map(self._in_lane, self._accumulators)])
             self._fold()
 
     def _open_accumulators(self) -> None:
         for arg, array in zip(self._loop.args, self._accumulators, strict=True):
-            self._printer.lines.add(f"{self._type(arg)} {array}[{self._lanes}];")
             value = identity(self._printer, arg)
+            if array in self._flags:
+                self._printer.lines.add(f"{_flag_type(self._loop)} {array} = {value.text};")
+                continue
+            self._printer.lines.add(f"{self._type(arg)} {array}[{self._lanes}];")
             self._printer.lines.add(f"for (int lane = 0; lane < {self._lanes}; lane++) {array}[lane] = {value.text};")
+
+    def _in_lane(self, array: str, lane: str = "lane") -> str:
+        """An accumulator of one lane: of Booleans there is one for all lanes, as wide as the numbers beside them."""
+        return array if array in self._flags else f"{array}[{lane}]"
 
     def _type(self, arg: n.LoopArg) -> str:
         return self._printer.type_name(arg.var.type)
@@ -200,10 +209,14 @@ class Strips:
                 self._fold_lane("lane", "lane + half")
         for arg, array in zip(self._loop.args, self._accumulators, strict=True):
             target = printer.atoms[arg.var.name]
-            printer.lines.add(f"{target.text} = {combination(printer, arg, target, Code(f'{array}[0]')).text};")
+            printer.lines.add(
+                f"{target.text} = {combination(printer, arg, target, Code(self._in_lane(array, '0'))).text};"
+            )
 
     def _fold_lane(self, lane: str, other: str) -> None:
         for arg, array in zip(self._loop.args, self._accumulators, strict=True):
+            if array in self._flags:
+                continue
             value = combination(self._printer, arg, Code(f"{array}[{lane}]"), Code(f"{array}[{other}]"))
             self._printer.lines.add(f"{array}[{lane}] = {value.text};")
 
@@ -220,7 +233,7 @@ class Strips:
             self._open_accumulators()
             buffers = self._open_buffers()
             notes.buffers = buffers
-            self._lane_loop([f"{array}[lane]" for array in self._accumulators], "ONE_BY_ONE", count)
+            self._lane_loop([*map(self._in_lane, self._accumulators)], "ONE_BY_ONE", count)
             with printer.lines.braces("if (LIKELY(!bad))"):
                 self._commit(buffers)
                 if self._accumulators:
@@ -274,6 +287,10 @@ def _collects(loop: n.For) -> bool:
 def _lane_count(loop: n.For) -> int:
     sizes = [a.var.type.size for a in loop.args if isinstance(a.var.type, Scalar)]
     return LANE_BYTES // max(sizes) if sizes else GUARDED_LANES
+
+
+def _is_boolean(type: object) -> bool:
+    return isinstance(type, Scalar) and type.kind == "b"
 
 
 def _flag_type(loop: n.For) -> str:

@@ -384,6 +384,11 @@ def select(printer: Printer, var: n.Var, node: n.Select) -> Code | None:
     """One of two values; both were computed."""
     if isinstance(var.type, Vector):
         return printer.vector(var, node)
+    if isinstance(var.type, Scalar) and var.type.kind == "b":
+        if node.then == n.Const(True, var.type):
+            return binary(printer, var, n.Binary("or", node.condition, node.orelse, checked=False))
+        if node.orelse == n.Const(False, var.type):
+            return binary(printer, var, n.Binary("and", node.condition, node.then, checked=False))
     condition = printer.value(node.condition)
     return choice(condition, printer.value(node.then, exact=True), printer.value(node.orelse, exact=True))
 

@@ -218,6 +218,8 @@ def _check_blocks_kept(node: Node, program: Program) -> None:
 def _structure(returns: Returns, yields: Any) -> Any:
     if returns.kind == "leaf":
         return next(yields)
+    if returns.kind == "several":
+        return [next(yields) for _ in returns.items][0]
     if returns.kind in ("tuple", "record"):
         items = (_structure(item, yields) for item in returns.items)
         return _Record(items) if returns.kind == "record" else tuple(items)

@@ -12,7 +12,7 @@ from weft.frontend.arrays.array_attributes import part_of, shape, size
 from weft.frontend.arrays.tables import EXACTLY_ONE, FUNCTIONS, METHODS, Handler, check_arguments, function
 from weft.frontend.calls.python_builtins import number, round_digits
 from weft.frontend.control import conditions
-from weft.frontend.several_types import rechecks, weakness
+from weft.frontend.several_types import forms, rechecks, weakness
 from weft.frontend.values import methods, operators
 from weft.frontend.values.convert import cast, converted, numpy_value, python_value
 from weft.frontend.values.scope import Context, view_type
@@ -42,9 +42,9 @@ def math_function(ctx: Context, name: str, arguments: Sequence[Value], node: ast
     operands = [number(ctx, value, node) for value in arguments]
     types = [operand.type for operand in operands if isinstance(operand.type, Scalar)]
     with operators.located(ctx, node):
-        forms, result = operand_types(name, *types), result_type(name, *types)
+        taken, result = operand_types(name, *types), result_type(name, *types)
     plan = weakness.plan(ctx, name, tuple(operands), node)
-    converted = [operators.convert(ctx, atom, form, node) for atom, form in zip(operands, forms, strict=True)]
+    converted = [operators.convert(ctx, atom, form, node) for atom, form in zip(operands, taken, strict=True)]
     constants = [atom for atom in converted if isinstance(atom, n.Const)]
     if len(constants) == len(converted):
         with np.errstate(all="ignore"):
@@ -90,13 +90,27 @@ def _operator_handler(op: str, count: int) -> Handler:
         check_arguments(ctx, arguments, keywords, range(count, count + 1), f"np.{op}", node)
         operands = _operands(ctx, arguments, node)
         if count == 1:
-            return operators.scalar_unary(ctx, op, operands[0], node)  # type: ignore[arg-type]
+            return _of_numpy(ctx, operators.scalar_unary(ctx, op, operands[0], node))  # type: ignore[arg-type]
         first, second = operands
         if op in COMPARE_UFUNCS:
             return operators.scalar_compare(ctx, op, first, second, node, ufunc=True)  # type: ignore[arg-type]
-        return operators.scalar_binary(ctx, op, first, second, node)  # type: ignore[arg-type]
+        return _of_numpy(ctx, operators.scalar_binary(ctx, op, first, second, node))  # type: ignore[arg-type]
 
     return handler
+
+
+def _of_numpy(ctx: Context, result: n.Atom) -> n.Atom:
+    """A result of NumPy's, which is never one of Python's numbers."""
+    known = forms.forms_of(ctx, result)
+    if known is not None and isinstance(result, n.Var):
+        others: forms.Others = {}
+        for form in known.others:
+            type = default_type(form.type) if form.type.weak else form.type
+            values = None if form.value is None else (n.Const(form.value.value, type),)
+            forms.merge(others, {type: values} if type != result.type else {})
+        ctx.forms.pop(result.name)
+        forms.set_forms(ctx, result, others, known.gone, known.by_trips)
+    return result
 
 
 def _power(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:

@@ -13,6 +13,7 @@ from weft.frontend.calls.library import EMPTY_MAXIMUM, EMPTY_MINIMUM
 from weft.frontend.control import catching, conditions, generators, statements
 from weft.frontend.control.liveness import Facts, Liveness, analyse, facts_of
 from weft.frontend.recursion import calls as recursion
+from weft.frontend.recursion.ways import check_cached
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import any_forms
 from weft.frontend.source.source import FunctionNode, source_of
@@ -82,6 +83,7 @@ def call_closure(
     ctx: Context, function: Closure, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
     """Call a function that was defined inside the one being translated."""
+    check_cached(ctx, function.node, arguments, keywords, node)
     names = [a.arg for a in function.node.args.kwonlyargs]
     keyword_defaults = {k: v for k, v in zip(names, function.keyword_defaults, strict=True) if v is not None}
     given = bind_arguments(ctx, function.node, function.defaults, keyword_defaults, arguments, keywords, node)

@@ -300,7 +300,7 @@ class Carrying:
     def _note_starts(self, variable: Variable) -> None:
         """Let arguments of Python's types that start as constants count as these constants, until types are settled."""
         entry = variable.entry
-        variable.told, variable.witnesses = self.ctx.witnessed, {}
+        variable.told, variable.witnesses = bool(self.ctx.tells), {}
         if variable.pattern is None:
             return
         self._note_forms(variable)
@@ -326,7 +326,7 @@ class Carrying:
                     found |= {PYFLOAT: (typed(n.Var, initial),)} if PYFLOAT not in others else {}
                 gone = self._gone(variable, var, initial) if found and not others else None
                 forms.set_forms(self.ctx, var, found, gone)
-                if self.ctx.witnessed and found:
+                if self.ctx.tells and found:
                     self._witness(variable, var, initial)
 
     def _starts(self, variable: Variable) -> list[n.Atom | None]:
@@ -633,11 +633,11 @@ class _Maker:
 
     def _is_told(self, type: Type, initial: n.Atom | None, end: n.Atom) -> bool:
         """Whether it can be told that the variable has its own type; it must be, if floats are rounded to that type."""
-        if not self.ctx.witnessed or not isinstance(type, Scalar):
+        if not self.ctx.tells or not isinstance(type, Scalar):
             return False
         given = [atom for atom in (initial, end) if atom is not None]
         told = not self.variable.untold and all(witnesses.is_told(self.ctx, atom, type) for atom in given)
-        if not told and witnesses.any_rounded(given, type):
+        if self.ctx.witnessed and not told and witnesses.any_rounded(given, type):
             raise TypeInferenceError(
                 f"'{self.variable.key[1]}' may be float or {type_name(type)}, and nothing tells when", self.location
             )

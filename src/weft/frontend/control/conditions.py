@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from weft.frontend.arrays import evaluation
 from weft.frontend.control import catching
 from weft.frontend.control.joins import Side, branch, is_boolean, join, translate_side
-from weft.frontend.several_types import forms, unrounded
+from weft.frontend.several_types import forms, unrounded, witnesses
 from weft.frontend.values import objects, operators
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression, unless_unreachable
@@ -216,14 +216,29 @@ def deciding(ctx: Context, first: Value, conjunction: bool, rest: Callable[[], V
     if isinstance(decides, n.Const):
         return rest() if bool(decides.value) == conjunction else first
     side, result = _computed(ctx, decides, conjunction, rest, node)
+    never = _never_decides(ctx, decides, conjunction)
     unconditional = decides is first and _same_type(decides, result)
     if unconditional and _may_run_early(side.builder.statements) and not _changed(ctx, side.environment.bindings):
         ctx.splice(side.builder)
         other = leaves(result)[0]
         combined = _combined(ctx, "and" if conjunction else "or", decides, other, node)
+        if never:
+            forms.note(ctx, combined, other)
+            witnesses.one_of(ctx, combined, lambda: TRUE, other, other, ctx.location(node))
+            return combined
         forms.note(ctx, combined, decides, other)
+        then, orelse = (other, decides) if conjunction else (decides, other)
+        witnesses.one_of(ctx, combined, lambda: decides, then, orelse, ctx.location(node))
         return combined
-    return _decide(ctx, decides, conjunction, side, result, first, node)
+    decided = n.Const(not conjunction, decides.type) if decides is first and never else first
+    return _decide(ctx, decides, conjunction, side, result, decided, node)
+
+
+def _never_decides(ctx: Context, first: n.Atom, conjunction: bool) -> bool:
+    """Whether a Boolean decides in its own type alone: ``ok = True`` does not, in ``ok = ok and a[i] > 0``."""
+    known = forms.forms_of(ctx, first)
+    values = () if known is None else tuple(form.value for form in known.others)
+    return known is not None and all(value is not None and bool(value.value) == conjunction for value in values)
 
 
 @expression(ast.Compare)

@@ -300,7 +300,7 @@ class _Joiner:
     def witness(self, result: n.Atom, given: tuple[n.Atom, n.Atom]) -> None:
         """Hand on whether the side taken left a value that has its own type."""
         known, type = forms.forms_of(self.ctx, result), result.type
-        if not self.ctx.witnessed or known is None or not isinstance(result, n.Var) or not isinstance(type, Scalar):
+        if not self.ctx.tells or known is None or not isinstance(result, n.Var) or not isinstance(type, Scalar):
             return
         if not all(witnesses.is_told(self.ctx, atom, type) for atom in given):
             return

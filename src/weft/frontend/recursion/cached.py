@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from weft.frontend.anew import until_known
 from weft.frontend.calls import inlining
-from weft.frontend.recursion.calls import CACHED
+from weft.frontend.recursion.ways import CACHED, COUNTED
 from weft.frontend.source.signature import cells, undecorated
 from weft.frontend.source.source import source_of
 from weft.frontend.values import objects
@@ -168,7 +168,9 @@ def _wrapped(
         "return __result"
     ).body
     taken = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
-    made = ast.copy_location(ast.FunctionDef(node.name, taken, body, [], type_comment=CACHED), node)
+    counts = any(isinstance(inner, (ast.Nonlocal, ast.Global)) for inner in ast.walk(node))
+    mark = COUNTED if counts else CACHED
+    made = ast.copy_location(ast.FunctionDef(node.name, taken, body, [], type_comment=mark), node)
     for inner in ast.walk(made):
         if isinstance(inner, (ast.expr, ast.stmt, ast.arg)):
             ast.copy_location(inner, node)

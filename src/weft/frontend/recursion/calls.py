@@ -43,7 +43,8 @@ from weft.frontend.recursion.parts import (
     shape_of,
     types_of,
 )
-from weft.frontend.several_types import forms
+from weft.frontend.recursion.ways import CACHED, COUNTED
+from weft.frontend.several_types import forms, witnesses
 from weft.frontend.values import mutable
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Frame, Key, PoisonedError
@@ -62,7 +63,7 @@ from weft.frontend.values.values import (
 )
 from weft.ir import nodes as n
 from weft.ir.interface import reference_to
-from weft.ir.types import PYBOOL, PYINT, View
+from weft.ir.types import PYBOOL, PYINT, Scalar, View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -71,9 +72,6 @@ Mark: TypeAlias = tuple[str, int, int, str]
 
 KNOWN: ContextVar[set[Mark]] = ContextVar("RECURSIVE")
 """The functions that call themselves."""
-
-CACHED = "look up"
-"""What the frames of functions are called that look results up: C functions in CPython."""
 
 TOO_DEEP = "maximum recursion depth exceeded"
 MOST_ROUNDS = 8
@@ -311,13 +309,13 @@ def _translate_once(ctx: Context, state: Recursion, one: Specialisation, node: a
     try:
         with _apart(ctx, one) as builder:
             outcome = _run(ctx, state, one, node)
-            one.body = n.Block(tuple(builder.statements), tuple(outcome.atoms()))
+            one.body = n.Block(tuple(builder.statements), tuple(outcome.results()))
     finally:
         state.active.pop()
         one.is_open = False
     if known is not None and known.shape == outcome.shape:
         outcome = replace(outcome, forms=merged(known.forms, outcome.forms))
-    if known is None or known.shape != outcome.shape or known.forms != outcome.forms:
+    if known is None or known.shape != outcome.shape or known.forms != outcome.forms or known.told != outcome.told:
         state.is_settled = False
     state.guesses[one.key] = one.outcome = outcome
 
@@ -387,7 +385,19 @@ def _outcome(ctx: Context, state: Recursion, one: Specialisation, value: Value, 
     outcome = Outcome(value, changed, tuple(made), one.objects)
     for atom in outcome.atoms():
         ctx.settle(atom)
-    return replace(outcome, forms=tuple(others_in(ctx, outcome.atoms())))
+    outcome = replace(outcome, forms=tuple(others_in(ctx, outcome.atoms())))
+    return replace(outcome, own=tuple(_own(ctx, outcome, one.outcome)))
+
+
+def _own(ctx: Context, outcome: Outcome, known: Outcome | None) -> Iterator[tuple[int, n.Atom]]:
+    """Whether atoms have their own types, as far as it was told in the round before, too."""
+    atoms = outcome.atoms()
+    before = () if known is None or known.shape != outcome.shape else known.forms
+    untold = {position for position, _ in before}.difference(() if known is None else known.told)
+    for position in sorted({position for position, _ in (*before, *outcome.forms)} - untold):
+        atom = atoms[position]
+        if ctx.tells and isinstance(atom.type, Scalar) and witnesses.is_told(ctx, atom, atom.type):
+            yield position, witnesses.own(ctx, atom, atom.type)
 
 
 def _widened(
@@ -456,7 +466,7 @@ def _emit(
     outcome = one.outcome
     results: dict[int, n.Var] = {}
     if outcome is not None:
-        results = {k: ctx.names.fresh("t", atom.type) for k, atom in enumerate(outcome.atoms())}
+        results = {k: ctx.names.fresh("t", atom.type) for k, atom in enumerate(outcome.results())}
     views = tuple(a for a in operands if isinstance(a, n.Var) and isinstance(a.type, View))
     writes = tuple(view for view in dict.fromkeys(views) if view.type.writable)  # type: ignore[union-attr]
     reference = reference_to(one.name)
@@ -468,9 +478,16 @@ def _emit(
         ctx.environment.fall = None
         raise PoisonedError("never returns", place)
     ctx.of_calls.update(var.name for var in results.values() if isinstance(var.type, View))
+    count_of_atoms = len(outcome.atoms())
+    tests = {position: _test(results[count_of_atoms + k]) for k, position in enumerate(outcome.told)}
     for position, others in outcome.forms:
-        forms.set_forms(ctx, results[position], dict(others))
+        forms.set_forms(ctx, results[position], dict(others), tests.get(position))
     return _taken(ctx, outcome, list(results.values()), inside, node)
+
+
+def _test(own: n.Var) -> forms.Gone:
+    """The test whether a value has its own type, of what says so."""
+    return lambda: own
 
 
 def _taken(ctx: Context, outcome: Outcome, results: list[n.Var], inside: Mapping[int, int], node: ast.AST) -> Value:
@@ -517,6 +534,6 @@ def _left(ctx: Context, state: Recursion, one: Specialisation, node: ast.AST) ->
 def _counts(frame: Frame) -> bool:
     """Whether a function that is being translated has a frame of its own in CPython."""
     is_made = isinstance(frame.node, ast.FunctionDef) and (
-        frame.node.name == "comprehension" or frame.node.type_comment == CACHED
+        frame.node.name == "comprehension" or frame.node.type_comment in (CACHED, COUNTED)
     )
     return not frame.hidden and not (is_made and sys.version_info >= (3, 12))

@@ -92,6 +92,8 @@ class Outcome:
     made: tuple[int, ...] = ()
     objects: tuple[int, ...] = ()
     forms: AllForms = ()
+    own: tuple[tuple[int, n.Atom], ...] = ()
+    """For positions of atoms that may have several types, whether the atom has its own: results behind the atoms."""
     never: bool = False
 
     @property
@@ -115,6 +117,15 @@ class Outcome:
     def atoms(self) -> list[n.Atom]:
         """All atoms, in order."""
         return [atom for value in (self.value, *self.changed.values()) for atom in leaves(value)]
+
+    def results(self) -> list[n.Atom]:
+        """All atoms, and behind them what says whether they have their own types."""
+        return [*self.atoms(), *(atom for _, atom in self.own)]
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The positions of atoms of which it is known whether they have their own types."""
+        return tuple(position for position, _ in self.own)
 
 
 @dataclass(eq=False)

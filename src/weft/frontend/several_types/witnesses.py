@@ -24,6 +24,7 @@ from weft.frontend.several_types.agreement import keeps
 from weft.frontend.several_types.forms import (
     Form,
     Forms,
+    Gone,
     fault_of,
     forms_of,
     is_rounded,
@@ -263,17 +264,22 @@ def _is_zero(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
 def extreme(ctx: Context, op: str, result: n.Atom, given: Sequence[n.Atom], held: Sequence[n.Atom],
             location: Location) -> None:  # fmt: skip
     """The witness of a minimum or maximum: that of the operand that it is."""
-    known, type = forms_of(ctx, result), typed(Scalar, result.type)
-    if not ctx.witnessed or known is None or not isinstance(result, n.Var):
-        return
-    if not all(is_told(ctx, atom, type) for atom in given):
-        return
     comparison = n.Compare("lt" if op == "min" else "gt", held[1], held[0])
 
-    def gone() -> n.Atom:
-        raw: n.Var = ctx.names.fresh("t", PYBOOL if type.weak else BOOL)
+    def is_second() -> n.Atom:
+        raw: n.Var = ctx.names.fresh("t", PYBOOL if typed(Scalar, result.type).weak else BOOL)
         ctx.put(n.Let(raw, comparison, location))
-        return chosen(ctx, raw, own(ctx, given[1], type), own(ctx, given[0], type), location)
+        return raw
 
-    set_gone(ctx, result, gone)
+    one_of(ctx, result, is_second, given[1], given[0], location)
+
+
+def one_of(ctx: Context, result: n.Atom, condition: Gone, then: n.Atom, orelse: n.Atom, location: Location) -> None:
+    """The witness of a value that is one of two: `condition` emits the test which one."""
+    known, type = forms_of(ctx, result), typed(Scalar, result.type)
+    if not ctx.tells or known is None or not isinstance(result, n.Var):
+        return
+    if not all(is_told(ctx, atom, type) for atom in (then, orelse)):
+        return
+    set_gone(ctx, result, lambda: chosen(ctx, condition(), own(ctx, then, type), own(ctx, orelse, type), location))
     mark(ctx, result, location)

@@ -34,6 +34,9 @@ Key: TypeAlias = "tuple[int, str]"
 WITNESSED: ContextVar[bool] = ContextVar("WITNESSED", default=False)
 """Whether programs are translated with witnesses: see `weft.frontend.several_types.witnesses`."""
 
+TELLING: ContextVar[bool | None] = ContextVar("TELLING", default=False)
+"""Whether loops and branches hand on which type a value has; None: not yet, but a result may ask for it."""
+
 _PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
@@ -172,6 +175,7 @@ class Snapshot:
     forms: dict[str, object]
     unrounded: dict[str, Settling]
     handed_on: set[str]
+    cached_calls: dict[int, frozenset[Any]]
     recursive: list[Any]
 
 
@@ -212,6 +216,7 @@ class Context:
     def __init__(self, memory: str = "host") -> None:
         self.memory = memory
         self.witnessed = WITNESSED.get()
+        self.tells = True if self.witnessed else TELLING.get()
         self.builder = Builder()
         self.environment = Environment()
         self.names = Names()
@@ -276,6 +281,8 @@ class Context:
         self.recursion: Any = None
         self.root: Frame | None = None
         self.cached: dict[int, Any] = {}
+        self.cached_calls: dict[int, frozenset[Any]] = {}
+        """How functions with caches are called: see `recursion.calls.check_cached`."""
         self.of_calls: set[str] = set()
         """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
         self.iterated: frozenset[int] = frozenset()
@@ -460,7 +467,7 @@ class Context:
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
             dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
             set(self.trusted), dict(self.forms), dict(self.unrounded), set(self.handed_on),
-            [] if self.recursion is None else list(self.recursion.made),
+            dict(self.cached_calls), [] if self.recursion is None else list(self.recursion.made),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -476,6 +483,7 @@ class Context:
         self.trusted = set(snapshot.trusted)
         self.forms = dict(snapshot.forms)
         self.unrounded, self.handed_on = dict(snapshot.unrounded), set(snapshot.handed_on)
+        self.cached_calls = dict(snapshot.cached_calls)
         if self.recursion is not None:
             self.recursion.made = list(snapshot.recursive)
         for known in (self.definitions, self.extents, self.slices, self.implied):

@@ -37,7 +37,7 @@ from weft.frontend.values.values import (
     scalar_type,
 )
 from weft.ir import nodes as n
-from weft.ir.types import FLOAT64, PYFLOAT, SCALARS, Scalar
+from weft.ir.types import FLOAT64, PYFLOAT, PYINT, SCALARS, Scalar
 
 FACTORIES = {int: "int", float: "float", bool: "bool", list: "list"}
 """What a defaultdict that is returned may call."""
@@ -159,9 +159,9 @@ def _words_of(ctx: Context, key: Value, node: ast.AST) -> Value:
     words: list[Value] = []
     for number in _numbers(ctx, key, node):
         if typed(Scalar, number.type).kind == "f":
-            number = typed(
-                n.Atom, inlining.call_function(ctx, typed(FunctionType, library.float_word), [number], {}, node)
-            )
+            word = inlining.call_function(ctx, typed(FunctionType, library.float_word), [number], {}, node)
+            # A constant that is refused when it comes gives nothing.
+            number = word if isinstance(word, (n.Var, n.Const)) else n.Const(0, PYINT)
         for type in (SCALARS["int64"], SCALARS["uint64"]):
             if number.type != type:
                 number = ctx.emit(n.Cast(number, checked=False), type, node)

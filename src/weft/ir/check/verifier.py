@@ -175,13 +175,9 @@ def _node_problems(statement: n.Statement, program: n.Program) -> Iterator[str]:
 
 def check_returns(program: n.Program) -> Iterator[Problem]:
     """The body yields one value for every leaf of the result and every captured variable that is assigned."""
-    leaves = _leaves(program.returns) + len(program.writes)
+    leaves = n.count_leaves(program.returns) + len(program.writes)
     if leaves != len(program.body.yields):
         yield Problem(f"the result has {leaves} leaves, and the body yields {len(program.body.yields)} values")
-
-
-def _leaves(returns: n.Returns) -> int:
-    return (returns.kind == "leaf") + sum(_leaves(item) for item in returns.items)
 
 
 def check_assumption(program: n.Program) -> Iterator[Problem]:

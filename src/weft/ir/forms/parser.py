@@ -192,7 +192,7 @@ class _Parser:
             return n.Returns(kind, constant=json.loads(self._take()))
         constructor = self._string() if kind == "record" else ""
         names = []
-        while kind in ("record", "leaf", "dict", "table") and self._peek().startswith('"'):
+        while kind in ("record", "leaf", "dict", "table", "several") and self._peek().startswith('"'):
             names.append(self._string())
         return n.Returns(kind, self._list(self._returns) if self._peek() == "(" else (), constructor, tuple(names))
 

@@ -22,11 +22,11 @@ from weft.compile.mistakes import compiling, not_early
 from weft.compile.store import MissingLibraryError, Store, default_store, key_of
 from weft.dataclass import dataclass
 from weft.errors import ArgumentError, InternalError, RaceError, UnsupportedError, warn
-from weft.ir.interface import reference_to
+from weft.ir.interface import Returns, reference_to
 from weft.ir.kernel_calls import works_on_host
 from weft.ir.location import UNKNOWN, Location
 from weft.ir.python_calls import steps_of
-from weft.ir.types import Record, Scalar, View
+from weft.ir.types import SCALARS, Record, Scalar, View
 from weft.runtime import _stub
 from weft.runtime.arrays.memory import dtype_of
 from weft.runtime.devices import accelerators, ledger
@@ -831,7 +831,7 @@ def _handle(variant: Variant, path: str) -> Handle:
         [(*_layout(leaf), str(source)) for leaf, source in zip(compiled.leaves, compiled.sources, strict=True)],
         [(*_layout(leaf), "result") for leaf in compiled.results],
         variant,
-        _form(compiled),
+        *_form(compiled),
         accelerators.table(compiled.device) if accelerators.is_accelerator(compiled.device) else 0,
         len(compiled.kernels),
         _kernels_of(variant),
@@ -853,14 +853,23 @@ def _kernels_of(variant: Variant) -> Callable[[int, bool], int | None] | None:
     return modules.Kernels(variant.compiled, default_store(), partial(variant.family.spilled, variant))
 
 
-def _form(compiled: Compiled) -> int:
+def _form(compiled: Compiled) -> tuple[int, str]:
     """How the entry stub makes the Python result of flat results: `_stub.c` has the codes."""
-    kind, items = compiled.returns.kind, compiled.returns.items
+    returns = compiled.returns
     if compiled.writes:
-        return REBUILT
-    if kind == "leaf" or (kind == "none" and not compiled.results):
-        return ONE
-    return TUPLE if kind == "tuple" and all(item.kind == "leaf" for item in items) else REBUILT
+        return REBUILT, ""
+    if returns.kind == "none" and not compiled.results:
+        return ONE, ""
+    items = returns.items if returns.kind == "tuple" else (returns,)
+    if not all(map(_is_number_or_array, items)):
+        return REBUILT, ""
+    others = "".join(f"{SCALARS[item.names[0]].kind}|" if item.kind == "several" else "." for item in items)
+    return TUPLE if returns.kind == "tuple" else ONE, others.strip(".") and others
+
+
+def _is_number_or_array(returns: Returns) -> bool:
+    """Whether a part of a result is one that the entry stub makes itself."""
+    return returns.kind == "leaf" or (returns.kind == "several" and returns.names[0] in ("pybool", "pyint", "pyfloat"))
 
 
 REBUILT, ONE, TUPLE = 0, 1, 2

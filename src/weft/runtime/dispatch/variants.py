@@ -499,6 +499,8 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
         return tuple(items)
     if returns.kind == "optional":
         return items[1] if items[0] else None
+    if returns.kind == "several":
+        return items[0] if items[1] else _of_other_type(returns.names[0], items[0])
     if returns.kind == "dict":
         return dict(zip(map(ast.literal_eval, returns.names), items, strict=True))
     if returns.kind == "table":
@@ -506,6 +508,17 @@ def rebuild(returns: Returns, flat: list[object], classes: Mapping[str, type]) -
             return collections.deque(*cast("tuple[list[Any], int | None]", items))
         return _table(returns.names, *cast("list[list[Any]]", items))
     return _made(returns, items, classes)
+
+
+def _of_other_type(type_name: str, value: Any) -> object:
+    """A number as one of another type that holds it."""
+    if type_name != "pycomplex" and isinstance(value, (complex, np.complexfloating)):
+        value = value.real
+    made = _OF_PYTHON[type_name] if type_name in _OF_PYTHON else np.dtype(type_name).type
+    return made(value)
+
+
+_OF_PYTHON: dict[str, Callable[[Any], object]] = {"pybool": bool, "pyint": int, "pyfloat": float, "pycomplex": complex}
 
 
 def _with_pool(returns: Returns, flat: list[object], pool: tuple[object, object]) -> list[object]:

@@ -35,6 +35,8 @@ typedef struct {
     PyObject *loader; /* finds kernels: (number, whether the program has done nothing yet) -> address, or None */
     void **kernels;   /* those that were found */
     char form; /* of the result: one of the codes below */
+    const char *others; /* for each flat result: PLAIN; the kind of the other type that it has where the next one, a TEST, does
+                           not hold; or empty */
     const char *name, *file; /* of the program */
     char from_host; /* coherent arrays are taken from the host, though the program is for a device */
     char spoils;    /* a kernel may find a fault in the middle of changing arrays that are on the device */
@@ -45,6 +47,7 @@ enum { CUTTABLE = 1, IN_SLABS = 2 };
 
 /* How the flat results make the Python result: in Python; there is none or one, which it is; their tuple is it. */
 enum { REBUILT = 0, ONE = 1, TUPLE = 2 };
+enum { PLAIN = '.', TEST = '|' };
 
 static PyTypeObject *integer_type;              /* numpy.integer */
 static int in_context;           /* `with weft.device(...)` blocks that are open: Python decides every call */
@@ -188,6 +191,21 @@ static PyObject *scalar_object(const leaf_t *leaf, const weft_value *value) {
     return typed;
 }
 
+/* A number that may be of another type, which one of Python's it is. */
+static PyObject *told_object(Handle *self, int k, const weft_value *results) {
+    int is_own = !self->others[0] || self->others[k] == PLAIN || results[k + 1].i;
+    int is_complex = !is_own && self->results[k].kind == 'c';
+    PyObject *own = is_complex ? PyFloat_FromDouble(results[k].c[0]) : scalar_object(&self->results[k], &results[k]), *made;
+    if (!own || is_own) return own;
+    switch (self->others[k]) {
+    case 'i': made = PyNumber_Long(own); break;
+    case 'f': made = PyNumber_Float(own); break;
+    default: made = PyBool_FromLong(PyObject_IsTrue(own));
+    }
+    Py_DECREF(own);
+    return made;
+}
+
 static int same_view(const leaf_t *a, const weft_view *x, const leaf_t *b, const weft_view *y) {
     if (x->data != y->data || a->ndim != b->ndim || a->itemsize != b->itemsize || a->kind != b->kind) return 0;
     for (int k = 0; k < a->ndim; k++)
@@ -246,16 +264,19 @@ static PyObject *view_object(Handle *self, int index, const weft_view *view, PyO
 
 /* The flat results as Python objects; NULL with an error set. */
 static PyObject *flat_results(Handle *self, const weft_value *results, PyObject *const *leaves, const weft_value *values) {
-    PyObject *owners[MAX_LEAVES + 1], *flat = PyTuple_New(self->result_count);
+    int size = self->result_count, place = 0;
+    for (const char *other = self->others; *other; other++) size -= *other == TEST;
+    PyObject *owners[MAX_LEAVES + 1], *flat = PyTuple_New(size);
     if (!flat || !own_results(self, results, owners)) {
         Py_XDECREF(flat);
         return NULL;
     }
     for (int k = 0; flat && k < self->result_count; k++) {
+        if (self->others[0] && self->others[k] == TEST) continue;
         PyObject *item = is_array(&self->results[k])
                              ? view_object(self, k, results[k].view, owners[k], leaves, values)
-                             : scalar_object(&self->results[k], &results[k]);
-        if (item) PyTuple_SET_ITEM(flat, k, item);
+                             : told_object(self, k, results);
+        if (item) PyTuple_SET_ITEM(flat, place++, item);
         else Py_CLEAR(flat);
     }
     for (int k = 0; k < self->result_count; k++) Py_DECREF(owners[k]);
@@ -264,7 +285,7 @@ static PyObject *flat_results(Handle *self, const weft_value *results, PyObject 
 
 static PyObject *result_object(Handle *self, const weft_value *results, PyObject *const *leaves, const weft_value *values) {
     if (self->form == ONE && self->result_count == 0) Py_RETURN_NONE;
-    if (self->form == ONE && !is_array(&self->results[0])) return scalar_object(&self->results[0], &results[0]);
+    if (self->form == ONE && !is_array(&self->results[0])) return told_object(self, 0, results);
     PyObject *flat = flat_results(self, results, leaves, values), *made;
     if (!flat || self->form == TUPLE) return flat;
     if (self->form == ONE) made = Py_NewRef(PyTuple_GET_ITEM(flat, 0));
@@ -712,18 +733,19 @@ static leaf_t *read_leaves(PyObject *sequence, int *count) {
 }
 
 static int handle_init(Handle *self, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"path", "entry", "leaves", "results", "owner", "form", "device", "kernels", "loader", "name",
+    static char *names[] = {"path", "entry", "leaves", "results", "owner", "form", "others", "device", "kernels", "loader", "name",
                             "file", "from_host", "spoils", "slabs", NULL};
     const char *path, *entry;
-    PyObject *leaves, *results, *owner, *loader, *name, *file;
+    PyObject *leaves, *results, *owner, *others, *loader, *name, *file;
     int form, from_host, spoils, slabs, kernels;
     unsigned long long device;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOiKiOUUppi", names, &path, &entry, &leaves, &results, &owner, &form,
-                                     &device, &kernels, &loader, &name, &file, &from_host, &spoils, &slabs))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "ssOOOiUKiOUUppi", names, &path, &entry, &leaves, &results, &owner, &form,
+                                     &others, &device, &kernels, &loader, &name, &file, &from_host, &spoils, &slabs))
         return -1;
     if (self->library) return PyErr_SetString(PyExc_TypeError, "a handle is made once"), -1;
     self->owner = Py_NewRef(owner);
     self->form = (char)form;
+    self->others = lasting_text(others);
     self->from_host = (char)from_host;
     self->spoils = (char)spoils;
     self->slabs = (char)slabs;
