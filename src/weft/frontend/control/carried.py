@@ -627,7 +627,7 @@ class _Maker:
         result = self._append(var, initial, end)
         forms.note_loop(self.ctx, result, *given, self.ran)
         if told:
-            self._witness(var, result, *given)
+            self._witness(var, result, *given, initial)
             self.ctx.handed_on.update(atom.name for atom in (initial, end) if isinstance(atom, n.Var))
         return result
 
@@ -651,8 +651,8 @@ class _Maker:
         if own is not None:
             self.carried.constant[own.name] = witnesses.own(self.ctx, initial, typed(Scalar, pattern.type))
 
-    def _witness(self, var: n.Var, result: n.Var, initial: n.Atom | None, end: n.Atom) -> None:
-        """Carry whether the variable has its own type."""
+    def _witness(self, var: n.Var, result: n.Var, initial: n.Atom | None, end: n.Atom, converted: n.Atom) -> None:
+        """Carry whether the variable has its own type; the initial value is also `converted` to that."""
         ctx, type = self.ctx, typed(Scalar, var.type)
         own, known = self.variable.witnesses.get(var.name), forms.forms_of(ctx, result)
         if own is None and known is None:
@@ -661,7 +661,11 @@ class _Maker:
         with ctx.block(self.body):
             after = witnesses.own(ctx, end, type)
         gone = self._append(own or ctx.names.fresh("own", PYBOOL), before, after)
-        if known is not None and known.gone is None:
+        location = self.location
+        replaced = None if initial is None else witnesses.replaced(ctx, result, converted, var, end, location)
+        if known is not None and known.gone is None and replaced is not None:
+            forms.set_gone(ctx, result, lambda: witnesses.combined(ctx, "or", (before, replaced()), location))
+        elif known is not None and known.gone is None:
             self._set_gone(result, own, gone, before, after)
         witnesses.mark(ctx, result, self.location)
 

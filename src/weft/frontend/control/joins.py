@@ -310,6 +310,7 @@ class _Joiner:
                 owned.append(witnesses.own(self.ctx, atom, type))
         own = self.result(owned[0], owned[1], PYBOOL, "own")
         forms.set_gone(self.ctx, result, lambda: own)
+        witnesses.extreme_or_kept(self.ctx, result, given)
         if result.name not in self.ctx.unrounded or any(atom.type != type for atom in given):
             witnesses.mark(self.ctx, result, self.location)
 

@@ -263,7 +263,13 @@ def _is_zero(ctx: Context, atom: n.Atom, location: Location) -> n.Atom:
 
 def extreme(ctx: Context, op: str, result: n.Atom, given: Sequence[n.Atom], held: Sequence[n.Atom],
             location: Location) -> None:  # fmt: skip
-    """The witness of a minimum or maximum: that of the operand that it is."""
+    """The witness of a minimum or maximum: that of the operand that it is.
+
+    None for ``best = max(x, best)``, of which every iteration would have to hand on whether `x` was as great: results
+    keep the type of the variable then.
+    """
+    if not ctx.witnessed and forms_of(ctx, given[0]) is None and forms_of(ctx, given[1]) is not None:
+        return
     comparison = n.Compare("lt" if op == "min" else "gt", held[1], held[0])
 
     def is_second() -> n.Atom:
@@ -272,6 +278,57 @@ def extreme(ctx: Context, op: str, result: n.Atom, given: Sequence[n.Atom], held
         return raw
 
     one_of(ctx, result, is_second, given[1], given[0], location)
+    if given[1].type == result.type and forms_of(ctx, given[1]) is None:
+        _note_extreme(ctx, result, op, given[0])
+
+
+def extreme_or_kept(ctx: Context, result: n.Atom, given: tuple[n.Atom, n.Atom]) -> None:
+    """Note of what a branch leaves that it is the extreme of a variable and others, or the variable."""
+    names = [atom.name for atom in given if isinstance(atom, n.Var)]
+    known = next((ctx.extremes[name] for name in names if name in ctx.extremes), None)
+    if known is None or len(names) < 2 or not isinstance(result, n.Var):
+        return
+    if all(ctx.extremes.get(name) == known or name == known[1] for name in names):
+        ctx.extremes[result.name] = known
+
+
+def _note_extreme(ctx: Context, result: n.Atom, op: str, first: n.Atom) -> None:
+    """Note that a value is the extreme of a variable and numbers of its own type; of equal ones it is the variable."""
+    if isinstance(result, n.Var) and isinstance(first, n.Var):
+        root = ctx.extremes.get(first.name, (op, first.name))
+        if root[0] == op:
+            ctx.extremes[result.name] = root
+
+
+def replaced(ctx: Context, result: n.Var, initial: n.Atom, var: n.Var, end: n.Atom, location: Location) -> Gone | None:
+    """The test whether a loop that keeps the extreme of a variable and of other numbers replaced the variable.
+
+    ``best = max(best, x)`` gives `best` unless `x` is greater. So it was replaced where it is greater after the loop;
+    no iteration has to hand that on, which would keep iterations in order. None where the loop does something else.
+
+    Parameters
+    ----------
+    ctx
+        The context.
+    result, initial
+        The variable after the loop and before it.
+    var, end
+        The variable at the start of an iteration and at its end.
+    location
+        Where the test stands.
+    """
+    op, root = ctx.extremes.get(end.name, ("", "")) if isinstance(end, n.Var) else ("", "")
+    if root != var.name or result.type != initial.type:
+        return None
+    _note_extreme(ctx, result, op, initial)
+    comparison = n.Compare("lt" if op == "min" else "gt", result, initial)
+
+    def test() -> n.Atom:
+        raw: n.Var = ctx.names.fresh("t", PYBOOL if typed(Scalar, result.type).weak else BOOL)
+        ctx.put(n.Let(raw, comparison, location))
+        return raw
+
+    return test
 
 
 def one_of(ctx: Context, result: n.Atom, condition: Gone, then: n.Atom, orelse: n.Atom, location: Location) -> None:

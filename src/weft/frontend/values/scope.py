@@ -175,6 +175,7 @@ class Snapshot:
     forms: dict[str, object]
     unrounded: dict[str, Settling]
     handed_on: set[str]
+    extremes: dict[str, tuple[str, str]]
     cached_calls: dict[int, frozenset[Any]]
     recursive: list[Any]
 
@@ -251,6 +252,8 @@ class Context:
         those that results of branches were made of: see `unrounded`."""
         self.permitted: frozenset[str] = frozenset()
         self.handed_on: set[str] = set()
+        self.extremes: dict[str, tuple[str, str]] = {}
+        """For values that are the extreme of a variable and other numbers: ``min`` or ``max``, and the variable."""
         self.paths: dict[int, str] = {}
         self.analysed: dict[int, Liveness] = {}
         self.facts: dict[int, Facts] = {}
@@ -439,6 +442,8 @@ class Context:
             self.forms[var.name] = self.forms[atom.name]
         if atom.name in self.unrounded:
             self.unrounded[var.name] = self.unrounded[atom.name]
+        if atom.name in self.extremes:
+            self.extremes[var.name] = self.extremes[atom.name]
         return var
 
     @contextmanager
@@ -467,6 +472,7 @@ class Context:
             dict(self.names._next), set(self.names._taken), len(self.errors), dict(self.functions),
             dict(self.externals), set(self.nonnegative), self.frames, dict(self.starts),
             set(self.trusted), dict(self.forms), dict(self.unrounded), set(self.handed_on),
+            dict(self.extremes),
             dict(self.cached_calls), [] if self.recursion is None else list(self.recursion.made),
         )  # fmt: skip
 
@@ -483,6 +489,7 @@ class Context:
         self.trusted = set(snapshot.trusted)
         self.forms = dict(snapshot.forms)
         self.unrounded, self.handed_on = dict(snapshot.unrounded), set(snapshot.handed_on)
+        self.extremes = dict(snapshot.extremes)
         self.cached_calls = dict(snapshot.cached_calls)
         if self.recursion is not None:
             self.recursion.made = list(snapshot.recursive)
