@@ -61,7 +61,8 @@ def in_kernel(program: n.Program, nest: n.For, names: Names) -> n.For:
     made = for_each_body(made, change)
     made = _with(fold(made), nest.label, lambda loop: (_unwrapped(loop, copies),))
     made = parallelise(dce(fold(made)))
-    return next(s for s in walk(made.body) if isinstance(s, n.For) and s.label == nest.label)
+    found = (s for s in walk(made.body) if isinstance(s, n.For) and s.label == nest.label)
+    return next(found, nest)  # what never runs is gone
 
 
 def _with(program: n.Program, label: str, change: Callable[[n.For], tuple[n.Statement, ...]]) -> n.Program:

@@ -161,7 +161,7 @@ ASSUMING: tuple[Pass, ...] = (
 TRYING: tuple[Pass, ...] = (peel, distribute)
 """Passes that ask about programs which they may not keep."""
 
-MOST_TRIED = 50_000
+MOST_TRIED = 120_000
 """Operations that each of them may use up."""
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {

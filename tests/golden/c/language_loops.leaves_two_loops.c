@@ -30,7 +30,7 @@ static int32_t leaves_two_loops_i_tiles(const weft_runtime *runtime, int64_t *re
                 }
                 /* line 168 */
                 bool t_23 = AT(int64_t, a, i_2 * a_s0)[j_2] == target;
-                found_12 = t_23 ? true : found_12;
+                found_12 = t_23 | found_12;
                 alive_14 = t_23 ? false : true;
                 if (!alive_14) break;
             }
