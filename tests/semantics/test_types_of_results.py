@@ -56,6 +56,31 @@ def extremes(a, n, c):
     return best, least
 
 
+def extremes_in_nests(a, n, c):
+    best, least = c, c
+    for i in range(n):
+        for j in range(i + 1):
+            if a[j] > -2:
+                best = max(best, a[i] * a[j])
+        best = max(best, -a[i])
+        least = min(least, a[i])
+    for i in range(n):
+        best = max(best, 2 * a[i])
+    return best, least
+
+
+def extremes_of_both(a, n, c):
+    best, back = c, c
+    for i in range(n):
+        best = max(best, a[i])
+        best = min(best, 2.0)
+        back = max(back, 0.25)
+        back = max(back, a[i])
+        if a[i] < -0.5:
+            best = c
+    return best, back
+
+
 def truths(a, n, c):
     some, every, last = False, True, False
     for i in range(n):
@@ -98,7 +123,10 @@ def recursive(a, n, c):
     return added(a, n), turns(a, n, 0)
 
 
-PROGRAMS = [sums, nested, left_early, branches, extremes, truths, python_types, absolute, recursive]
+PROGRAMS = [
+    sums, nested, left_early, branches, extremes, extremes_in_nests,
+    extremes_of_both, truths, python_types, absolute, recursive, ,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda one: one.__name__)
@@ -110,6 +138,29 @@ def test_results_have_cpythons_types(function):
             for c in (1.0, -1.0):
                 wanted, got = function(a, n, c), compiled(a, n, c)
                 assert repr(got) == repr(wanted), (numbers, n, c)
+
+
+def largest(a, n, c):
+    best, least = 0.0, 0
+    for i in range(n):
+        for j in range(n):
+            best = max(best, a[i] + a[j])
+            if a[j] > 0:
+                least = min(least, a[j])
+    return best, least
+
+
+def largest_last(a, n, c):
+    best = 0.0
+    for i in range(n):
+        best = max(a[i], best)
+    return best
+
+
+@pytest.mark.parametrize("function", [largest, largest_last], ids=lambda one: one.__name__)
+def test_extremes_stay_reductions(function):
+    loops = weft.explain(weft.jit(function), np.ones(3), 3, 0.0).loops
+    assert {loop.verdict for loop in loops} == {"reduction"}
 
 
 def nothing(a, n, c):
