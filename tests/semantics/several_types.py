@@ -187,6 +187,7 @@ def judge(want: Any, got: Any) -> str:
 
 def equal(want: Any, got: Any) -> bool:
     """Whether two numbers have one type and value, and zeros one sign; a complex variable keeps no signs of zeros."""
+    want = want[()] if isinstance(want, np.ndarray) else want  # `np.where` of numbers gives an array without axes
     if type(want) is not type(got):
         return False
     if isinstance(got, (complex, np.complexfloating)):

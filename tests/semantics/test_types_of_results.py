@@ -125,7 +125,7 @@ def recursive(a, n, c):
 
 PROGRAMS = [
     sums, nested, left_early, branches, extremes, extremes_in_nests,
-    extremes_of_both, truths, python_types, absolute, recursive, ,
+    extremes_of_both, truths, python_types, absolute, recursive,
 ]  # fmt: skip
 
 
