@@ -19,7 +19,8 @@ def fact(function, *arguments, loop="i"):
 
 
 def kinds(found):
-    return {c.name: (c.kind, c.operator) for c in found.carried}
+    """What becomes of carried values, but for those that tell which type a result has."""
+    return {c.name: (c.kind, c.operator) for c in found.carried if c.name != "own"}
 
 
 # -------------------------------------------------------------------------------------------------- parallel

@@ -14,6 +14,7 @@ from weft.analysis.dependence.verdicts import LoopFact, judge
 from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
+from weft.transform.simplify.dce import dce
 
 VECTOR = np.zeros(3)
 MATRIX = np.zeros((3, 3))
@@ -43,8 +44,8 @@ def table_of(function: Callable[..., Any], *arguments: object) -> AccessTable:
 
 
 def facts_of(function: Callable[..., Any], *arguments: object) -> dict[str, LoopFact]:
-    """The facts of all loops of a function, by label."""
-    return judge(program_of(function, *arguments)).loops
+    """The facts of all loops of a function, by label, without what nobody uses."""
+    return judge(dce(program_of(function, *arguments))).loops
 
 
 def verdicts_of(function: Callable[..., Any], *arguments: object) -> dict[str, str]:

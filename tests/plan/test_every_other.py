@@ -17,7 +17,7 @@ def of_a_colour(u, f, k):
     n, m = u.shape
     for i in range(1, n - 1):
         for j in range(1 + (i + k) % 2, m - 1, 2):
-            u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - f[i, j])
+            u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
 
 
 def both_colours(u, f, k):
@@ -25,14 +25,14 @@ def both_colours(u, f, k):
     for colour in range(2):
         for i in range(1, n - 1):
             for j in range(1 + (i + 1 + colour) % 2, m - 1, 2):
-                u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - f[i, j])
+                u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
 
 
 def every_third(u, f, k):
     n, m = u.shape
     for i in range(n):
         for j in range((i * 2) % 3, m, 3):
-            u[i, j] += f[i, j]
+            u[i, j] = 0.5 * u[i, j] + 1.0
 
 
 def butterflies(u, f, k):

@@ -248,7 +248,14 @@ def test_only_what_an_earlier_iteration_stored_is_waited_for():
             for j in range(1, u.shape[1] - 1):
                 u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
 
+    def with_the_one_before(u):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(2, u.shape[1] - 1):
+                u[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 2] + u[i, j + 1])
+
     inner = level_of(relaxed, np.ones((64, 64)), depth=1)
+    assert dict(inner.chain) == {"float64": 3.0}  # what the next iteration reads is in a register
+    inner = level_of(with_the_one_before, np.ones((64, 64)), depth=1)
     assert dict(inner.chain) == {"forward": 1.0, "float64": 3.0}
 
 

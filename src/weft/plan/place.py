@@ -281,7 +281,7 @@ def place(
     program, slow = with_checks_outside(program, why, parts, on_host=not on_device(program))
     kept.update(dict.fromkeys(slow, SLOW))
     program, notes = parts(with_updates_in_order(program, why, parts))
-    if "inner_steps" not in disable and not slabs:
+    if "inner_steps" not in disable:
         program = with_inner_steps(program, why)
     program = with_squares(program, schedule, why)
     program = with_parts_apart(program, schedule, why)

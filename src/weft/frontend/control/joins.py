@@ -136,7 +136,7 @@ def join(
     rare: bool = False,
 ) -> None:
     """Emit an `If` of two translated sides and bind what differs to its results."""
-    joiner = _Joiner(ctx, then, orelse, location)
+    joiner = _Joiner(ctx, then, orelse, location, condition)
     if not then.ended and not orelse.ended:
         merging.after_branch(ctx, then.environment, orelse.environment, joiner.read_later(live), location)
     bindings = joiner.environment(live)
@@ -163,8 +163,11 @@ def _facts(
 
 
 class _Joiner:
-    def __init__(self, ctx: Context, then: Side, orelse: Side, location: Location) -> None:
+    def __init__(
+        self, ctx: Context, then: Side, orelse: Side, location: Location, condition: n.Atom | None = None
+    ) -> None:
         self.ctx = ctx
+        self.condition = condition
         self.sides = (then, orelse)
         self.location = location
         self.results: list[n.Var] = []
@@ -302,7 +305,7 @@ class _Joiner:
         known, type = forms.forms_of(self.ctx, result), result.type
         if not self.ctx.tells or known is None or not isinstance(result, n.Var) or not isinstance(type, Scalar):
             return
-        if not all(witnesses.is_told(self.ctx, atom, type) for atom in given):
+        if not all(witnesses.is_told(self.ctx, atom, type) for atom in given) or self.is_extreme(given):
             return
         owned: list[n.Atom] = []
         for side, atom in zip(self.sides, given, strict=True):
@@ -313,6 +316,17 @@ class _Joiner:
         witnesses.extreme_or_kept(self.ctx, result, given)
         if result.name not in self.ctx.unrounded or any(atom.type != type for atom in given):
             witnesses.mark(self.ctx, result, self.location)
+
+    def is_extreme(self, given: tuple[n.Atom, n.Atom]) -> bool:
+        """Whether the sides are ``s if x <= s else x``, and nobody but the result asks which: iterations would have to
+        hand that on in order, while those with ``<`` need not."""
+        test: n.Expression | None = None
+        atom = self.condition
+        while isinstance(atom, n.Var):
+            test = self.ctx.definitions.get(atom.name)
+            atom = test.operand if isinstance(test, n.Cast) else None
+        ends = isinstance(test, n.Compare) and test.op in ("le", "ge") and {test.left, test.right} == {*given}
+        return ends and not self.ctx.witnessed
 
     def result(self, a: n.Atom, b: n.Atom, type: Type, stem: str, given: tuple[n.Atom, n.Atom] | None = None) -> n.Atom:
         """A result of the `If`; one for each pair of atoms, and of those `given` that were converted to them.

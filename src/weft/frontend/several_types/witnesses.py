@@ -326,7 +326,7 @@ def replaced(ctx: Context, result: n.Var, initial: n.Atom, var: n.Var, end: n.At
     def test() -> n.Atom:
         raw: n.Var = ctx.names.fresh("t", PYBOOL if typed(Scalar, result.type).weak else BOOL)
         ctx.put(n.Let(raw, comparison, location))
-        return raw
+        return raw if raw.type == PYBOOL else ctx.emit(n.Cast(raw), PYBOOL, location)
 
     return test
 

@@ -107,9 +107,6 @@ class Hull:
         factor, rest = form.coefficient(symbol).value, form.without(symbol)
         if factor in (1, -1) and self.ranges.nonnegative(divisor, self.region):
             yield (divisor * (rest + 1) - 1 - dividend if factor == -1 else divisor * rest + dividend,)
-        elif divisor.value and factor and divisor.value > 0 and factor % divisor.value == 0:
-            # enough, and asks for little more: ``d * (e // d)`` is at most ``e``, and above ``e - d``
-            yield (rest + (dividend if factor < 0 else dividend - divisor + 1) * (factor // divisor.value),)
 
 
 def _is_modest(form: Form) -> bool:
