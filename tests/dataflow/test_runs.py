@@ -296,7 +296,14 @@ def other_thread():
         thread.join()
 
 
-@pytest.mark.skipif(threading.active_count() > 1, reason="the test runner has other threads")
+@pytest.fixture
+def own_threads(monkeypatch):
+    """Threads that were there before the test do not count: those of the test runner and of other tests."""
+    others, everything = {*threading.enumerate()} - {threading.current_thread()}, threading.enumerate
+    monkeypatch.setattr(threading, "enumerate", lambda: [one for one in everything() if one not in others])
+
+
+@pytest.mark.usefixtures("own_threads")
 @pytest.mark.parametrize(("timeout", "words"), [(60.0, "60.0 seconds in vain"), (None, "ever")])
 def test_a_thread_that_is_alone_does_not_wait(sums, timeout, words):
     run = sums.start(capacity=1)
@@ -313,7 +320,7 @@ def test_a_thread_that_is_alone_does_not_wait(sums, timeout, words):
     assert "no other thread is there that pushes" in str(caught.value)
 
 
-@pytest.mark.skipif(threading.active_count() > 1, reason="the test runner has other threads")
+@pytest.mark.usefixtures("own_threads")
 def test_a_thread_whose_partner_ends_does_not_wait(graph):
     run, got = graph.start(), []
 
