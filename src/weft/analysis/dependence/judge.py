@@ -92,6 +92,8 @@ class Judge:
         first, second = (self.update_of.get(a) for a in (dependence.source, dependence.sink))
         if first is None or second is None or not same_fold(first, second):
             return False
+        if not self.table.roots(dependence.source).isdisjoint(self.table.aliases.overlapping):
+            return False  # several indices may be one element, which folds do not expect
         if not self._only_folded(dependence.source, first) or self._is_decidable(dependence):
             return False
         self.shared[first] = self.shared[second] = None

@@ -64,7 +64,10 @@ def _with_updates(nest: n.For, aliases: Callable[[], Aliases]) -> n.For | None:
     operators = {(s.view, s.op) for s in written if isinstance(s, n.Update)}
     if any(isinstance(s, n.Store) for s in written) or len(operators) > len({view for view, _ in operators}):
         return None
-    return _parallel(made) if can_run_twice(made, aliases()) else None
+    known = aliases()
+    if any(not known.roots(s.view).isdisjoint(known.overlapping) for s in written):
+        return None  # several indices may be one element
+    return _parallel(made) if can_run_twice(made, known) else None
 
 
 def _is_simple(nest: n.For) -> bool:

@@ -84,10 +84,11 @@ def _is_next(let: n.Let, store: n.Store, loop: n.For, ranges: Ranges) -> bool:
 
 
 def _writes_alone(store: n.Store, loop: Loop, ranges: Ranges) -> bool:
-    """Whether nothing else in the loop writes the array, which is the same one in all iterations."""
-    if ranges.structure.is_inside(store.view.name, loop):
-        return False
+    """Whether nothing else in the loop writes the array, which is the same one in all iterations and shows each element
+    once: a store would reach what is loaded after it otherwise."""
     roots = ranges.aliases.roots(store.view)
+    if ranges.structure.is_inside(store.view.name, loop) or not roots.isdisjoint(ranges.aliases.overlapping):
+        return False
     others = (view for s in walk(loop.node.body) if s is not store for view in written_views(s))
     return all(roots.isdisjoint(ranges.aliases.roots(view)) for view in others)
 
