@@ -81,6 +81,17 @@ def extremes_of_both(a, n, c):
     return best, back
 
 
+def chosen_extremes(a, n, c):
+    low, high, last = c, c, c
+    for i in range(n):
+        low = a[i] if a[i] < low else low
+        high = a[i] if high < a[i] else high
+        for j in range(i):
+            if a[j] > last:
+                last = a[j]
+    return low, high, last
+
+
 def truths(a, n, c):
     some, every, last = False, True, False
     for i in range(n):
@@ -125,7 +136,7 @@ def recursive(a, n, c):
 
 PROGRAMS = [
     sums, nested, left_early, branches, extremes, extremes_in_nests,
-    extremes_of_both, truths, python_types, absolute, recursive,
+    extremes_of_both, chosen_extremes, truths, python_types, absolute, recursive,
 ]  # fmt: skip
 
 
@@ -141,13 +152,15 @@ def test_results_have_cpythons_types(function):
 
 
 def largest(a, n, c):
-    best, least = 0.0, 0
+    best, least, last = 0.0, 0, -1.0
     for i in range(n):
         for j in range(n):
             best = max(best, a[i] + a[j])
             if a[j] > 0:
                 least = min(least, a[j])
-    return best, least
+            if a[i] * a[j] > last:
+                last = a[i] * a[j]
+    return best, least, last
 
 
 def largest_last(a, n, c):

@@ -41,8 +41,9 @@ def in_kernel(program: n.Program, nest: n.For, names: Names) -> n.For:
     names
         For new variables.
     """
-    copies = Copies(replace(program, body=n.Block((*program.body.statements, nest))))
-    copies.names = names
+    if not any(isinstance(s, n.For) for s in walk(nest.body)):
+        return nest
+    copies = Copies(replace(program, body=n.Block((*program.body.statements, nest))), names)
     nest = _counting_places(nest, copies)
     inside = [s for s in walk(nest.body) if isinstance(s, n.For)]
     may_fold = (s for s in inside if any(isinstance(t, (n.Store, n.Update)) for t in walk(s.body)))

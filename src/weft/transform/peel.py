@@ -31,10 +31,10 @@ class Labels:
 
 
 class Copies:
-    """Makes copies of pieces of a program that can stand beside the originals."""
+    """Makes copies of pieces of a program that can stand beside the originals, with the `names` of whoever has some."""
 
-    def __init__(self, program: n.Program) -> None:
-        self.names = Names.of(program)
+    def __init__(self, program: n.Program, names: Names | None = None) -> None:
+        self.names = Names.of(program) if names is None else names
         self.labels = Labels(program)
 
     def block(self, block: n.Block) -> n.Block:

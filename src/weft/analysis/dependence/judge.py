@@ -53,7 +53,7 @@ class Judge:
         if step is not None:
             return self._calls_python(node, step.statement)
         values = carried(self.table, self.loop, self.associative)
-        blocking = next((c for c in values if c.kind in ("sequential", "previous", "view")), None)
+        blocking = _blocking(values)
         if blocking is not None and self.claim == "range":  # whatever memory says: most of the time goes into asking
             return self._blocked_by_value(values, blocking, claimed=False)
         return self._decide(values, [] if self.claim == "independent" else self._open_dependences())
@@ -144,7 +144,7 @@ class Judge:
     def _decide(self, values: tuple[Carried, ...], rest: list[Dependence]) -> LoopFact:
         node = self.loop.node
         assert isinstance(node, n.For)
-        blocking = next((c for c in values if c.kind in ("sequential", "previous", "view")), None)
+        blocking = _blocking(values)
         if blocking is not None:
             return self._blocked_by_value(values, blocking, self.claim == "prange")
         hard = [d for d in rest if d.conditions is None or not d.conditions]
@@ -347,3 +347,8 @@ WORDS = {
     "assign": "last value assigned", "linear": "linear recurrence",
 }  # fmt: skip
 """What operators are called in a report."""
+
+
+def _blocking(values: tuple[Carried, ...]) -> Carried | None:
+    """A carried value with which iterations run in order, whatever they do in memory."""
+    return next((c for c in values if c.kind in ("sequential", "previous", "view")), None)

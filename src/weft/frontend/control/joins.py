@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import chain, takewhile
 
 from weft.errors import Error, TypeInferenceError
 from weft.frontend.control import catching
@@ -305,7 +306,7 @@ class _Joiner:
         known, type = forms.forms_of(self.ctx, result), result.type
         if not self.ctx.tells or known is None or not isinstance(result, n.Var) or not isinstance(type, Scalar):
             return
-        if not all(witnesses.is_told(self.ctx, atom, type) for atom in given) or self.is_extreme(given):
+        if not all(witnesses.is_told(self.ctx, atom, type) for atom in given) or self.is_tied(given):
             return
         owned: list[n.Atom] = []
         for side, atom in zip(self.sides, given, strict=True):
@@ -313,20 +314,42 @@ class _Joiner:
                 owned.append(witnesses.own(self.ctx, atom, type))
         own = self.result(owned[0], owned[1], PYBOOL, "own")
         forms.set_gone(self.ctx, result, lambda: own)
+        test = self.compared(given)
+        if test is not None and test.op in ("lt", "gt"):
+            is_least = (test.op == "lt") == (self.element(test.left) == self.element(given[0]))
+            witnesses.note_extreme(self.ctx, result, "min" if is_least else "max", given[1], given[0])
         witnesses.extreme_or_kept(self.ctx, result, given)
         if result.name not in self.ctx.unrounded or any(atom.type != type for atom in given):
             witnesses.mark(self.ctx, result, self.location)
 
-    def is_extreme(self, given: tuple[n.Atom, n.Atom]) -> bool:
-        """Whether the sides are ``s if x <= s else x``, and nobody but the result asks which: iterations would have to
-        hand that on in order, while those with ``<`` need not."""
+    def compared(self, given: tuple[n.Atom, n.Atom]) -> n.Compare | None:
+        """The test that the branch asks, if it compares what its sides leave: it leaves an extreme then."""
         test: n.Expression | None = None
         atom = self.condition
         while isinstance(atom, n.Var):
             test = self.ctx.definitions.get(atom.name)
             atom = test.operand if isinstance(test, n.Cast) else None
-        ends = isinstance(test, n.Compare) and test.op in ("le", "ge") and {test.left, test.right} == {*given}
-        return ends and not self.ctx.witnessed
+        if not isinstance(test, n.Compare) or test.op in ("eq", "ne"):
+            return None
+        left, right = (self.element(end) for end in (test.left, test.right))
+        sides = [self.element(end) for end in given]
+        return test if sides in ([left, right], [right, left]) else None
+
+    def element(self, atom: n.Atom) -> n.Atom | n.Load:
+        """What an atom was loaded from, if nothing but definitions stands behind it: it may be loaded again."""
+        value = self.ctx.definitions.get(atom.name) if isinstance(atom, n.Var) else None
+        if not isinstance(value, n.Load):
+            return atom
+        sides = [side.builder.statements for side in self.sides]
+        lets = [*takewhile(_is_let, reversed(self.ctx.builder.statements)), *chain.from_iterable(sides)]
+        return value if all(map(_is_let, lets)) and any(getattr(s, "var", None) == atom for s in lets) else atom
+
+    def is_tied(self, given: tuple[n.Atom, n.Atom]) -> bool:
+        """Whether equal numbers replace a variable, as in ``s if x > s else x``, and nobody but the result asks which
+        one it is: iterations would have to hand that on in order, while those with ``x if x < s else s`` need not."""
+        test = self.compared(given)
+        kept_first = forms.forms_of(self.ctx, given[0]) is not None
+        return test is not None and not self.ctx.witnessed and (kept_first or test.op in ("le", "ge"))
 
     def result(self, a: n.Atom, b: n.Atom, type: Type, stem: str, given: tuple[n.Atom, n.Atom] | None = None) -> n.Atom:
         """A result of the `If`; one for each pair of atoms, and of those `given` that were converted to them.
@@ -469,3 +492,7 @@ def _differing_object(a: Value, b: Value) -> Object | None:
 def is_boolean(atom: n.Atom) -> bool:
     """Whether an atom may be a condition."""
     return atom.type == PYBOOL or str(atom.type) == "bool"
+
+
+def _is_let(statement: n.Statement) -> bool:
+    return isinstance(statement, n.Let)

@@ -278,8 +278,7 @@ def extreme(ctx: Context, op: str, result: n.Atom, given: Sequence[n.Atom], held
         return raw
 
     one_of(ctx, result, is_second, given[1], given[0], location)
-    if given[1].type == result.type and forms_of(ctx, given[1]) is None:
-        _note_extreme(ctx, result, op, given[0])
+    note_extreme(ctx, result, op, *given)
 
 
 def extreme_or_kept(ctx: Context, result: n.Atom, given: tuple[n.Atom, n.Atom]) -> None:
@@ -292,8 +291,15 @@ def extreme_or_kept(ctx: Context, result: n.Atom, given: tuple[n.Atom, n.Atom]) 
         ctx.extremes[result.name] = known
 
 
-def _note_extreme(ctx: Context, result: n.Atom, op: str, first: n.Atom) -> None:
-    """Note that a value is the extreme of a variable and numbers of its own type; of equal ones it is the variable."""
+def note_extreme(ctx: Context, result: n.Atom, op: str, first: n.Atom, second: n.Atom) -> None:
+    """Note that a value is the extreme of a variable and another number, if that has its own type; of equal ones it is
+    the variable."""
+    if second.type == result.type and forms_of(ctx, second) is None:
+        _note_root(ctx, result, op, first)
+
+
+def _note_root(ctx: Context, result: n.Atom, op: str, first: n.Atom) -> None:
+    """Note which variable it is that a value is the extreme of, as far as the first operand tells."""
     if isinstance(result, n.Var) and isinstance(first, n.Var):
         root = ctx.extremes.get(first.name, (op, first.name))
         if root[0] == op:
@@ -320,7 +326,7 @@ def replaced(ctx: Context, result: n.Var, initial: n.Atom, var: n.Var, end: n.At
     op, root = ctx.extremes.get(end.name, ("", "")) if isinstance(end, n.Var) else ("", "")
     if root != var.name or result.type != initial.type:
         return None
-    _note_extreme(ctx, result, op, initial)
+    _note_root(ctx, result, op, initial)
     comparison = n.Compare("lt" if op == "min" else "gt", result, initial)
 
     def test() -> n.Atom:

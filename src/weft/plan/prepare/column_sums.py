@@ -72,7 +72,7 @@ def _turned(nest: n.For, names: Names, aliases: Aliases) -> tuple[n.For, list[n.
         return None
     chosen = [loop for loop in chain if loop.index in update.indices]
     folded = [loop for loop in chain if loop not in chosen]
-    if not chosen or not folded or not _are_independent(chain) or _are_few(chosen):
+    if not chosen or not folded or not _are_independent(chain) or are_few(chosen):
         return None
     inside = {v.name for s in walk(n.Block((nest,))) for v in (*defined_by(s), *bound_inside(s))}
     counters = {loop.index.name for loop in chosen}
@@ -107,7 +107,7 @@ def _are_independent(chain: Sequence[n.For]) -> bool:
     return not any(isinstance(end, n.Var) and end.name in inside for end in ends) and not any(c.args for c in chain)
 
 
-def _are_few(loops: Sequence[n.For]) -> bool:
+def are_few(loops: Sequence[n.For]) -> bool:
     """Whether loops are known to have few iterations together."""
     known = [trips for loop in loops if (trips := known_trips(loop)) is not None]
     return len(known) == len(loops) and math.prod(known) < FEW

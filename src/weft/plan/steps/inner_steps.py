@@ -12,7 +12,6 @@ Not done where each element would compute again what is dear, and where there ar
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -20,7 +19,8 @@ from weft.analysis.access.access import AccessTable, table
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.visit import blocks_of, defined_by, known_trips, walk
+from weft.ir.visit import blocks_of, defined_by, walk
+from weft.plan.prepare.column_sums import are_few
 from weft.plan.scratch import Why
 from weft.plan.steps.steps_folded import as_fold
 from weft.plan.steps.steps_inside import chain_of, is_legal, turned
@@ -31,10 +31,8 @@ from weft.transform.simplify.dce import dce
 from weft.transform.simplify.fold import fold
 from weft.transform.support import with_loops
 
-FEW = 16
-"""Elements that are known to be no more are not worth threads of their own."""
-
-DEAR = frozenset({"div", "floordiv", "mod", "pow"})
+DEAR = frozenset({"floordiv", "mod", "pow"})
+"""Operators that are not computed again for each element."""
 
 
 def with_inner_steps(program: n.Program, why_host: Why) -> n.Program:
@@ -68,11 +66,9 @@ def _chain(steps: n.Statement) -> list[n.For]:
     chain = chain_of(steps)
     if not chain or any(isinstance(s, (n.For, n.While)) for s in walk(chain[-1].body)):
         return []
-    trips = [known_trips(loop) for loop in chain]
-    few = all(t is not None for t in trips) and math.prod(t for t in trips if t is not None) < FEW
     assert isinstance(steps, n.For)
     between = (s for loop in (steps, *chain[:-1]) for s in loop.body.statements)
-    return [] if few or any(map(_is_dear, between)) else chain
+    return [] if are_few(chain) or any(map(_is_dear, between)) else chain
 
 
 def _is_dear(statement: n.Statement) -> bool:
