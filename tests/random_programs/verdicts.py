@@ -32,8 +32,9 @@ class Judged:
 def judged(program: RandomProgram, seeds: Sequence[int]) -> Judged:
     """Judge a program and run it on some inputs, looking for conflicts."""
     from weft.analysis.dependence.verdicts import judge
+    from weft.transform.simplify.dce import dce
 
-    source = built(program.function(), program.arguments(seeds[0]))
+    source = dce(built(program.function(), program.arguments(seeds[0])))
     facts = judge(source).loops
     found = Judged({k: f.verdict for k, f in facts.items()}, {k: f.reason for k, f in facts.items()})
     conflicts, ran = conflicts_of(source, program, seeds)

@@ -44,6 +44,7 @@ from weft.schedule.directives import describe
 from weft.split.devices import SplitFunction
 from weft.transform import pipeline
 from weft.transform.parallel.runtime_dependence import TOO_DEAR, is_too_dear
+from weft.transform.simplify.dce import dce
 
 CLAIM_IS_CHECKED = "decided at the call: parallel if no two iterations touch one element; otherwise it is a RaceError"
 BEST_FIRST = ("parallel", "reduction", "scan", "compaction", "search", "checked", "sequential")
@@ -73,7 +74,7 @@ def explain(function: Callable[..., Any], /, *args: object, **kwargs: object) ->
     if split is None and isinstance(function, Function):
         split = automatic_report(function, args, kwargs)
     specialisation, decision, leaves = compiled.examine(*args, **kwargs)
-    source = specialisation.source_program
+    source = dce(specialisation.source_program)  # without what tells types that nobody asks for
     with effort.limited():
         written = pipeline.prepared(source, specialisation.request.options.disable)
         verdicts = judge(written)
