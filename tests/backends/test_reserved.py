@@ -16,12 +16,13 @@ from weft.backends.host import driver
 from weft.backends.opencl.dialect import OpenclDialect
 from weft.backends.text import code
 from weft.backends.text.code import Identifiers
+from weft.backends.text.vector_helpers import REGISTER_LANES
 from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.plan.place import place
 from weft.transform import pipeline
 
-DIALECTS = {"c": c_dialect(), "cuda": CudaDialect(), "opencl": OpenclDialect()}
+DIALECTS = {"c": c_dialect(REGISTER_LANES), "cuda": CudaDialect(), "opencl": OpenclDialect()}
 EVERY = 12
 """Of the acceptance programs every so manieth is printed."""
 ELSEWHERE = frozenset({"c", "bytes", "value_0", "value_1", "reqd_work_group_size"})

@@ -19,11 +19,11 @@ typedef long int64_t;
 
 typedef uint uint32_t;
 
-__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *restrict out_1_memory,
-        int64_t out_1_offset,
-        int64_t out_1_n0_given,
-        int64_t out_1_n1_given,
-        int64_t out_1_s0_given,
+__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__global char *restrict out_5_memory,
+        int64_t out_5_offset,
+        int64_t out_5_n0_given,
+        int64_t out_5_n1_given,
+        int64_t out_5_s0_given,
         int64_t out_dim0_1,
         double t_43,
         int64_t out_dim1_1,
@@ -35,10 +35,10 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
         int64_t j_extent_given,
         const volatile __global int32_t *weft_stop,
         __global int32_t *weft_flag) {
-    __global int32_t *out_1 = AT(int32_t, out_1_memory, out_1_offset);
-    index_t out_1_n0 = (index_t)out_1_n0_given;
-    index_t out_1_n1 = (index_t)out_1_n1_given;
-    index_t out_1_s0 = (index_t)(out_1_s0_given >> 2);
+    __global int32_t *out_5 = AT(int32_t, out_5_memory, out_5_offset);
+    index_t out_5_n0 = (index_t)out_5_n0_given;
+    index_t out_5_n1 = (index_t)out_5_n1_given;
+    index_t out_5_s0 = (index_t)(out_5_s0_given >> 2);
     index_t i_offset = (index_t)i_offset_given;
     index_t i_extent = (index_t)i_extent_given;
     index_t j_offset = (index_t)j_offset_given;
@@ -91,8 +91,8 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void mandelbrot_0(__glo
                     x_5 = next_x_5_2;
                 }
             }
-            /* line 77 */
-            out_1[i_2 * out_1_s0 + j_2] = (int32_t)count_7;
+            /* line 68 */
+            out_5[i_2 * out_5_s0 + j_2] = (int32_t)count_7;
         }
     }
 }

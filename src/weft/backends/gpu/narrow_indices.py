@@ -53,6 +53,10 @@ class NarrowPrinter(Printer):
             return Code(f"(int64_t){code.inside(UNARY)}", UNARY, code.loads)
         return code
 
+    def low_bits(self, atom: n.Atom) -> Code:
+        """The C expression of an integer of which only the lowest bits count: they are the same in any width."""
+        return super().value(atom)
+
     @contextmanager
     def in_width(self, let: n.Let) -> Iterator[None]:
         """While a definition is printed: narrow operands are made wide where what is defined is a wide integer."""

@@ -128,6 +128,9 @@ def _tested_divisor(printer: Printer, node: n.Binary, type: Scalar) -> tuple[Cod
 
 
 def _floor_division(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:
+    bits = _low_bits(node) if type.kind == "i" and type.bits >= 32 else None
+    if bits is not None and not printer.is_nonnegative(node.left):
+        return infix("&", BIT_AND, printer.low_bits(node.left), printer.dialect.constant(n.Const(bits, type)))
     left, right = _tested_divisor(printer, node, type)
     if type.kind == "b":
         return infix(">", ORDER, left, right) if node.op == "mod" else infix("&", BIT_AND, left, right)
@@ -161,9 +164,6 @@ def _integer_division(printer: Printer, node: n.Binary, type: Scalar, left: Code
     if (by_positive or is_pythons) and printer.is_nonnegative(node.left) and printer.is_nonnegative(node.right):
         return narrowed(printer, type, infix("/" if node.op == "floordiv" else "%", PRODUCT, left, right))
     if by_positive and type.kind == "i":
-        bits = _low_bits(node) if type.bits >= 32 else None
-        if bits is not None:
-            return infix("&", BIT_AND, left, printer.dialect.constant(n.Const(bits, type)))
         return call(f"{node.op}_by_positive_{tag(type)}", left, right)
     return call(f"python_{node.op}", left, right) if is_pythons else _named(node, type, left, right)
 

@@ -90,6 +90,10 @@ class Printer:
             return self._pending.pop(atom.name)[1]
         return self.atoms[atom.name]
 
+    def low_bits(self, atom: n.Atom) -> Code:
+        """The C expression of an integer of which only the lowest bits count."""
+        return self.value(atom)
+
     def simple(self, atom: n.Atom, exact: bool = False) -> Code:
         """The same as a name or a number, which may be written more than once."""
         if isinstance(atom, n.Var) and atom.name in self._pending and not self._pending[atom.name][1].is_simple:
