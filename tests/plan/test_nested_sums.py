@@ -21,7 +21,7 @@ from .test_slabs import array, copies
 
 
 def total(a):
-    s = np.float64(0.0)
+    s = 0.0
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
             s += a[i, j]
@@ -38,7 +38,7 @@ def of_three_loops(a):
 
 
 def triangle(a):
-    s = np.float64(0.0)
+    s = 0.0
     for i in range(a.shape[0]):
         for j in range(i):
             s += a[i, j]
@@ -46,7 +46,7 @@ def triangle(a):
 
 
 def rows_that_differ(a):
-    s = np.float64(0.0)
+    s = 0.0
     for i in range(a.shape[0]):
         for j in range(i):
             for k in range(a.shape[1]):
@@ -55,7 +55,7 @@ def rows_that_differ(a):
 
 
 def several(a, b):
-    s, low = np.float64(0.0), np.float64(1e9)
+    s, low = 0.0, 1e9
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
             s += a[i, j]
@@ -65,7 +65,7 @@ def several(a, b):
 
 
 def mean_of_rows(a, w):
-    s = np.float64(0.0)
+    s = 0.0
     for i in range(a.shape[0]):
         weight = w[i] + 1.0
         for j in range(2, a.shape[1] - 1):
@@ -173,9 +173,9 @@ def test_no_row_follows_those_that_end_where_indices_do():
 
 
 def residual(u, v, steps):
-    r = np.float64(0.0)
+    r = 0.0
     for t in range(steps):
-        r = np.float64(0.0)
+        r = 0.0
         for i in range(1, u.shape[0] - 1):
             for j in range(1, u.shape[1] - 1):
                 v[i, j] = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])

@@ -22,6 +22,7 @@ from weft.transform.parallel.claims import claims
 from weft.transform.parallel.conditions import conditions
 from weft.transform.parallel.distribute import distribute
 from weft.transform.parallel.early_races import early_races
+from weft.transform.parallel.flags_apart import flags_apart
 from weft.transform.parallel.forward_carried_loads import forward_carried_loads
 from weft.transform.parallel.induction import induction
 from weft.transform.parallel.last_values import last_values
@@ -89,6 +90,7 @@ ORDER: tuple[Pass, ...] = (
     shapes,
     forward,
     *SIMPLIFY,
+    flags_apart,
     claims,
     cyclic_counters,
     delinearise,

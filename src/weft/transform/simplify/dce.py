@@ -20,16 +20,17 @@ def dce(program: n.Program) -> n.Program:
     return on_blocks(program, cleaned)
 
 
-def cleaned(block: n.Block) -> n.Block:
-    """The block without what neither its effects nor its yields need."""
-    return _Sweeper().block(block, range(len(block.yields)))
+def cleaned(block: n.Block, effects: bool = True) -> n.Block:
+    """The block without what neither its effects nor its yields need; or what its yields need, without the effects."""
+    return _Sweeper(effects).block(block, range(len(block.yields)))
 
 
 class _Sweeper:
     """Goes through blocks from their ends, so that all uses of a variable are known where it is defined. Only what the
     next iteration of a loop uses is not: its body is gone through again where it turns out to need more."""
 
-    def __init__(self) -> None:
+    def __init__(self, effects: bool) -> None:
+        self.effects = effects
         self.needed: set[str] = set()
         """Names of variables."""
 
@@ -52,7 +53,7 @@ class _Sweeper:
         return block if same else n.Block(tuple(reversed(left)), yields)
 
     def let(self, let: n.Let) -> n.Let | None:
-        if let.var.name not in self.needed and not has_effect(let):
+        if let.var.name not in self.needed and not (self.effects and has_effect(let)):
             return None
         self.use(atoms_of(let.value))
         return let
@@ -64,6 +65,8 @@ class _Sweeper:
             return self.loop(statement)
         if isinstance(statement, n.While):
             return self.rounds(statement)
+        if not self.effects:
+            return None
         self.use(atoms_of(statement))
         return statement
 
@@ -92,8 +95,10 @@ class _Sweeper:
         exit = None if loop.exit is None else kept.index(loop.exit)
         return replace(loop, body=body, args=args, results=results, exit=exit)
 
-    def rounds(self, loop: n.While) -> n.While:
+    def rounds(self, loop: n.While) -> n.While | None:
         kept = self.carried(loop)
+        if not (kept or self.effects):
+            return None
         body, condition = self.block(loop.body, kept), self.block(loop.condition, range(1))
         while len(kept) < len(self.carried(loop)):
             kept = self.carried(loop)
