@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -104,8 +106,13 @@ def test_nests_carry_no_flag(function):
     assert not any(isinstance(s, n.Let) and isinstance(s.value, n.Load) for one in flagged for s in walk(one.body))
 
 
-def test_the_report_shows_the_loops_that_were_written():
-    shown = weft.explain(triangle, np.ones((4, 4)))
+@pytest.mark.parametrize("device", ["cpu", "opencl"])
+def test_reports_and_warnings_know_the_loops_that_were_written(device):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiled = weft.jit(triangle, device=device)
+        assert compiled(np.ones((4, 4))) == 6.0
+    shown = weft.explain(compiled, np.ones((4, 4)))
     assert [(loop.line > 0, loop.verdict) for loop in shown.loops] == [(True, "reduction")] * 2
     assert all(place.line > 0 for place in shown.placement)
     assert "own" not in str(shown)

@@ -20,7 +20,7 @@ from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise, may_raise
 from weft.ir.kernel_calls import KernelStep
-from weft.ir.location import UNKNOWN, Location
+from weft.ir.location import ADDED, UNKNOWN, Location
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, PYINT, UINT64, View
 from weft.ir.visit import (
@@ -449,7 +449,9 @@ class _Placer:
         kernel: str = "",
         pinned: bool = False,
     ) -> None:
-        """Remember where a loop runs."""
+        """Remember where a loop runs, if somebody wrote it."""
+        if loop.location == ADDED:
+            return
         around = self.around[-1] if self.around else ""
         location = loop.location
         self.placed.append(

@@ -18,7 +18,7 @@ from weft.errors import format_bytes
 from weft.frontend.source.signature import undecorated
 from weft.frontend.source.source import source_of
 from weft.ir import nodes as n
-from weft.ir.location import UNKNOWN, Location
+from weft.ir.location import ADDED, Location
 from weft.ir.visit import blocks_of, walk
 from weft.jit import Function, jit
 from weft.machine.copying import runs_beside
@@ -329,7 +329,7 @@ def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[Plac
         for loop, depth, how in loops:
             if _place(loop.location) in dear:
                 how += f": {TOO_DEAR}"
-            if loop.location != UNKNOWN and (depth == 0 or how != listing.MAPPINGS["sequential"]):
+            if loop.location != ADDED and (depth == 0 or how != listing.MAPPINGS["sequential"]):
                 yield PlacementReport(loop.location.line, device, f"loop over {_counter(loop.label)}", how)
     else:
         yield PlacementReport(specialisation.source_program.location.line, device, "all of it", "node by node")

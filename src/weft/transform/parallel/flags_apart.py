@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from weft.ir import nodes as n
-from weft.ir.location import UNKNOWN
+from weft.ir.location import ADDED
 from weft.ir.types import PYBOOL
 from weft.ir.visit import Names, atoms_of, rewrite, walk
 from weft.transform.peel import Copies
@@ -83,5 +83,5 @@ def _ending(loop: n.For, names: Names) -> tuple[n.Statement, ...]:
     (arg,), (last,) = loop.args, loop.body.yields
     body = n.Block((*loop.body.statements, n.Let(again, n.Compare("eq", last, FALSE))), (last, again))
     args, results = (arg, n.LoopArg(goes, begins)), (*loop.results, left)
-    ending = replace(loop, body=body, args=args, results=results, exit=1, claim="range", location=UNKNOWN)
+    ending = replace(loop, body=body, args=args, results=results, exit=1, claim="range", location=ADDED)
     return n.Let(begins, n.Compare("eq", arg.init, FALSE)), ending
