@@ -107,6 +107,12 @@ class Hull:
         factor, rest = form.coefficient(symbol).value, form.without(symbol)
         if factor in (1, -1) and self.ranges.nonnegative(divisor, self.region):
             yield (divisor * (rest + 1) - 1 - dividend if factor == -1 else divisor * rest + dividend,)
+        elif divisor.value and factor and divisor.value > 0 and factor % divisor.value == 0:
+            yield from self._without_multiple(rest, factor // divisor.value, dividend, divisor)
+
+    def _without_multiple(self, rest: Form, factor: int, dividend: Form, divisor: Form) -> Iterator[Case]:
+        """``d * (e // d)`` is at most ``e``, and above ``e - d``: enough, and asks for little more."""
+        yield (rest + (dividend if factor < 0 else dividend - divisor + 1) * factor,)
 
 
 def _is_modest(form: Form) -> bool:

@@ -3,8 +3,9 @@
 ``total += int(pixel)`` adds at most 255 each time, and ``count += 1`` one; no array is so long that these overflow.
 Where every addition to a carried Python integer lies between constants, the trips of the loops around it, which are
 known at the call, bound the total; that is assumed, and the additions lose their checks. So do conversions of totals,
-or of their quotients, to narrower integers: a mean of bytes is a byte. Arguments beyond run the checked variant. Not
-done: products that are carried, sums of numbers that may be as large as 64 bits.
+or of their quotients, to narrower integers: a mean of bytes is a byte. What is computed of counters, as in
+``i * i`` and ``(7 * i + j) % m``, is at most what is computed of the ends of their loops. Arguments beyond run the
+checked variant. Not done: products that are carried, sums of numbers that may be as large as 64 bits.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from weft.analysis.access.structure import Region
 from weft.analysis.values.forms import is_integer
 from weft.analysis.values.growth import LARGEST_TOTAL, Growth, Growths
 from weft.analysis.values.linear import ZERO, Form
@@ -22,6 +24,12 @@ from weft.ir.visit import Names, rewrite, walk
 from weft.transform.emit import Emitter
 from weft.transform.safety.hull import fits
 from weft.transform.support import assume, ranges_of
+
+SMALL = 2**32
+"""Bounds that are known while compiling, and are not worth a look at the call."""
+
+MOST_ARITHMETIC = 8
+"""Operations on counters of which it is assumed that they fit."""
 
 LARGEST_EXACT = 2**52
 """Below it floating-point numbers, their sums and products are exact integers."""
@@ -39,6 +47,7 @@ def overflow_assumptions(program: n.Program) -> n.Program:
     work.additions({name for name, let in checked.items() if isinstance(let.value, n.Binary)})
     for let in checked.values():
         work.conversion(let)
+    work.arithmetic()
     if not work.cleared:
         return program
     body = rewrite(program.body, lambda s: _cleared(s) if isinstance(s, n.Let) and s.var.name in work.cleared else s)
@@ -49,7 +58,7 @@ def _is_checked(let: n.Let) -> bool:
     """Whether this is a checked addition, or a checked conversion to fewer bits."""
     value = let.value
     if isinstance(value, n.Binary):
-        return value.op in ("add", "sub") and value.checked and let.var.type == PYINT
+        return value.op in ("add", "sub", "mul") and value.checked and let.var.type == PYINT
     narrows = isinstance(value, n.Cast) and value.checked and value.operand.type == PYINT and is_integer(let.var.type)
     return narrows and cast_may_raise(PYINT, let.var.type)
 
@@ -69,6 +78,7 @@ class _Assumption:
     def __post_init__(self) -> None:
         self.condition: n.Atom = n.Const(True, PYBOOL)
         self.cleared: set[str] = set()
+        self.arithmetics: set[str] = set()
 
     def additions(self, checked: set[str]) -> None:
         """Totals fit in 64 bits."""
@@ -100,6 +110,70 @@ class _Assumption:
         self._assume(self._binary("add", up, self._number(most + 1)), self._binary("mul", by, self._number(high + 1)))
         self._assume(self._binary("add", down, self._number(-least)), self._binary("mul", by, self._number(-low)))
         self.cleared.add(let.var.name)
+
+    def arithmetic(self) -> None:
+        """What loops compute of their counters fits in 64 bits, where the ends of the loops say so."""
+        ranges = self.growths.ranges
+        for site in ranges.structure.root.sites():
+            let = site.statement
+            if not site.region.loops or not isinstance(let, n.Let) or not isinstance(let.value, n.Binary):
+                continue
+            if _is_checked(let) and let.var.name not in self.cleared and len(self.arithmetics) < MOST_ARITHMETIC:
+                size = self._size(let.var, site.region)
+                if size is not None and not isinstance(size, n.Const):
+                    self._assume(size, self._number(LARGEST_TOTAL))
+                    self.cleared.add(let.var.name)
+                    self.arithmetics.add(let.var.name)
+
+    def _size(self, atom: n.Atom, region: Region, depth: int = 6) -> n.Atom | None:
+        """A floating-point number that a Python integer is not beyond, on either side of 0; None where the call does
+        not know one."""
+        ranges = self.growths.ranges
+        low, high = ranges.interval(atom, region)
+        if low is not None and high is not None and max(-low, high) <= SMALL:
+            return self._number(max(-low, high))
+        if isinstance(atom, n.Const) or depth == 0:
+            return None
+        definition = ranges.structure.definition(atom)
+        if definition.kind == "index":
+            loop = definition.region.loops[-1].node
+            assert isinstance(loop, n.For)
+            ends = [self._size(end, definition.region.loops[-1].region, depth - 1) for end in (loop.start, loop.stop)]
+            return self._largest(*ends)
+        value = definition.value
+        if isinstance(value, n.Binary) and value.left.type == PYINT and value.right.type == PYINT:
+            left, right = (self._size(side, definition.region, depth - 1) for side in (value.left, value.right))
+            if value.op == "mod":
+                return right
+            if value.op in ("floordiv", "shr"):
+                return left
+            if left is None or right is None:
+                return None
+            if value.op in ("min", "max"):
+                return self._largest(left, right)
+            if value.op in ("add", "sub", "mul"):
+                return self._product_or_sum("mul" if value.op == "mul" else "add", left, right)
+            return None
+        form = ranges.forms.of(atom)
+        if form.symbols != {atom.name} and not isinstance(value, n.Dim):
+            return None
+        number = self._float(form)
+        negative = number and self._binary("sub", self._number(0), number)
+        return number if isinstance(value, n.Dim) else self._largest(number, negative)
+
+    def _product_or_sum(self, op: n.BinaryOp, left: n.Atom, right: n.Atom) -> n.Atom:
+        if isinstance(left, n.Const) and isinstance(right, n.Const):
+            a, b = left.value, right.value
+            return n.Const(a * b if op == "mul" else a + b, PYFLOAT)
+        return self._binary(op, left, right)
+
+    def _largest(self, left: n.Atom | None, right: n.Atom | None) -> n.Atom | None:
+        if left is None or right is None:
+            return None
+        if isinstance(left, n.Const) and isinstance(right, n.Const):
+            return left if left.value >= right.value else right  # type: ignore[operator]
+        zero = self._number(0)
+        return left if right == zero else right if left == zero else self._binary("max", left, right)
 
     def _assume(self, left: n.Atom, right: n.Atom) -> None:
         """One number is at most another."""
