@@ -360,6 +360,7 @@ WARNINGS: Mapping[str, str] = {
     "W005": "Python runs a function",
     "W006": "tuned results of another machine are not used",
     "W007": "an argument is computed first",
+    "W008": "arrays do not stay on devices",
     "W010": "a prediction goes by figures of another machine",
 }
 """What each warning is about, by its id."""

@@ -11,6 +11,7 @@ import weft
 from tests.split.halves import HALVES, two_halves
 from weft.errors import OutOfMemoryError
 from weft.report import splitting
+from weft.runtime.devices import accelerators
 from weft.runtime.forecasting import DeviceForecast, ForecastPart
 from weft.split import resident
 from weft.split.exchange import Exchange
@@ -125,8 +126,16 @@ def test_arrays_that_do_not_fit_go_there_loop_by_loop(monkeypatch):
     u, v, w = rng.random((40, 6)), rng.random((40, 6)), rng.random(3)
     expected = [u.copy(), v.copy()]
     smoothed(*expected, w, 4)
-    weft.jit(smoothed, device=HALVES)(u, v, w, 4)
+    with pytest.warns(weft.errors.WeftWarning, match="W008: .*u, v, w of smoothed do not fit into a device: full"):
+        weft.jit(smoothed, device=HALVES)(u, v, w, 4)
     assert np.array_equal(u, expected[0]) and np.array_equal(v, expected[1])
+
+
+def test_reports_say_which_device_is_too_small_for_arrays_to_stay(monkeypatch):
+    monkeypatch.setattr(accelerators, "room", lambda device: 40 * 6 * 8)
+    u, v, w = np.ones((40, 6)), np.zeros((40, 6)), np.ones(3)
+    text = str(weft.explain(weft.jit(smoothed, device=HALVES), u, v, w, 32).split)
+    assert f"the arrays do not fit into the memory of {HALVES[0]}" in text and "arrays stay" not in text
 
 
 def test_a_device_that_fails_leaves_arrays_as_they_were(monkeypatch):

@@ -297,6 +297,8 @@ def _loop(cut: Cut) -> SplitLoop:
     how = TOGETHER if cut.phase.is_certain else IN_TURN
     if cut.stays > 1:
         how += f"; in {cut.stays:,} steps the arrays stay on the devices, which exchange the rows between them"
+    if cut.small:
+        how += f"; the arrays do not fit into the memory of {cut.small}, so rows are copied there and back in each step"
     return SplitLoop(
         cut.phase.label.partition("@")[0].partition(".")[0],
         cut.phase.location.line,

@@ -59,6 +59,8 @@ class Cut:
         How often it runs, in steps around it that all are like the first.
     stays
         For how many of these times its arrays stay on the devices.
+    small
+        A device into which they do not fit, so that they do not stay; else empty.
     """
 
     phase: Phase
@@ -68,6 +70,7 @@ class Cut:
     examine: Callable[[str, tuple[int, int]], tuple[Specialisation, tuple[object, ...]]]
     times: int = 1
     stays: int = 1
+    small: str = ""
 
 
 @dataclass(frozen=True)

@@ -284,7 +284,7 @@ class SplitFunction(Generic[P, R]):
             raise shortened(error) from error.__cause__
 
     def _cuts(
-        self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1
+        self, items: Sequence[Item], path: Path, call: Call, times: int = 1, stays: int = 1, small: str = ""
     ) -> Iterator[Cut | KernelCut]:
         for position, item in enumerate(items):
             here = (*path, position)
@@ -296,13 +296,15 @@ class SplitFunction(Generic[P, R]):
             if isinstance(item, Steps):
                 steps = max(bounds[1] - bounds[0], 0)
                 known = resident.stages_and_owners(self, here, item, call, bounds)
+                small = "" if known is None else resident.too_small(*known, call)
                 first = call.at(item.counter, bounds[0])
-                yield from self._cuts(item.items, here, first, times * steps, steps if known else 1)
+                stays = steps if known and not small else 1
+                yield from self._cuts(item.items, here, first, times * steps, stays, small)
                 continue
             speeds = self.speeds_at(here, call, bounds)
             work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
             examine = functools.partial(self._examine, here, item, bounds, call.named())
-            yield Cut(item, bounds, work, speeds.is_measured, examine, times, stays)
+            yield Cut(item, bounds, work, speeds.is_measured, examine, times, stays, small)
             call.results += start  # of the right types: what is cut next does not run
 
     def _examine(

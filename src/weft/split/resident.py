@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from weft.errors import OutOfMemoryError, UnsupportedError
+from weft.errors import OutOfMemoryError, UnsupportedError, warn
 from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE
 from weft.runtime import _stub
 from weft.runtime.arrays import parts, pinning
@@ -115,6 +115,19 @@ def stages_and_owners(
     return None if owners is None else (stages, owners)
 
 
+def arrays_of(stages: Sequence[Stage], owners: Owners, call: Call) -> list[str]:
+    """Names of the arrays that each device has, in full length."""
+    used = {call.places[name] for stage in stages for name, rows in stage.rows.items() if rows.is_used}
+    return sorted(used | owners.changed)
+
+
+def too_small(stages: Sequence[Stage], owners: Owners, call: Call) -> str:
+    """A device into which the arrays of steps do not fit; empty where there is none."""
+    arrays = [call.arguments[name] for name in arrays_of(stages, owners, call)]
+    size = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    return next((d for d in owners.devices if d != CPU and size > accelerators.room(d)), "")
+
+
 def run(split: SplitFunction[Any, Any], path: Path, item: Steps, call: Call, bounds: Cut) -> list[Ran] | None:
     """Run steps, and note which array stands where after them.
 
@@ -191,7 +204,11 @@ class _Running:
         try:
             work = [(device, wanted[k]) for k, device in enumerate(self.owners.devices)]
             self.local = self.split.workers.run(self._placed, work)
-        except OutOfMemoryError:
+        except OutOfMemoryError as error:
+            names = ", ".join(arrays_of(self.stages, self.owners, self.call))
+            what = f"{names} of {self.split.plain.__qualname__} do not fit into a device: {error.message}"
+            cost = "Rows are copied there and back for each loop of each step"
+            warn("W008", f"{what}. {cost}", self.stages[0].phase.location)
             return False
         return True
 
@@ -259,9 +276,8 @@ class _Running:
 
     def _placed(self, device: str, wanted: Mapping[str, Cut]) -> dict[str, Any]:
         """The arrays of a device: all have the shapes of the whole ones, and of some only the rows that it needs."""
-        used = {self.call.places[n] for stage in self.stages for n, rows in stage.rows.items() if rows.is_used}
         found = {}
-        for name in sorted(used | self.owners.changed):
+        for name in arrays_of(self.stages, self.owners, self.call):
             value = self.call.arguments[name]
             assert isinstance(value, np.ndarray)
             made = found[name] = _made(device, value)

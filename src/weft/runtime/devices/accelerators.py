@@ -334,10 +334,10 @@ def is_oversized(leaves: Sequence[object], program: Program, device: str) -> boo
     from weft.ir.reference.interpreter import needs
 
     given = sum(leaf.nbytes for leaf in leaves if isinstance(leaf, np.ndarray))
-    return max(given, needs(program, leaves)) > _room(device)
+    return max(given, needs(program, leaves)) > room(device)
 
 
-def _room(device: str) -> int:
+def room(device: str) -> int:
     """Bytes that calls of this thread can have on a device; of one that is not open, all of it under the limit."""
     if device in _tables.values():
         return _stub.device_room(table(device))
