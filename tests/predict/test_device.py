@@ -159,7 +159,7 @@ def one_row(u, v):
 
 def checked(u, v, local):
     for i in range(u.shape[0]):
-        v[i] = u[i] + local[7 * i & 127]
+        v[i] = u[i] + local[7 * int(v[i])]
 
 
 def in_order(u, v):
