@@ -116,3 +116,16 @@ def test_reports_and_warnings_know_the_loops_that_were_written(device):
     assert [(loop.line > 0, loop.verdict) for loop in shown.loops] == [(True, "reduction")] * 2
     assert all(place.line > 0 for place in shown.placement)
     assert "own" not in str(shown)
+
+
+def last_above(a):
+    s = 0
+    for i in range(a.shape[0]):
+        if a[i, 0] > 2:
+            s = a[i, 0]
+    return s
+
+
+def test_reports_name_what_was_written():
+    (loop,) = weft.explain(last_above, np.ones((4, 4))).loops
+    assert loop.reason == "iterations meet only in what they fold: s (last value assigned)"

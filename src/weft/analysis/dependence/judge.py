@@ -17,6 +17,7 @@ from weft.analysis.dependence.question import Question
 from weft.analysis.recurrences.private import PrivateArray, private_array
 from weft.analysis.recurrences.recurrences import (
     LINEAR,
+    WHICH_TYPE,
     Carried,
     MemoryScan,
     carried,
@@ -294,6 +295,7 @@ class Judge:
 
     def _reduction_text(self, values: tuple[Carried, ...]) -> str:
         folds = [f"{c.name} ({WORDS.get(c.operator or '', c.operator)})" for c in values if c.kind == "reduction"]
+        folds = [fold for fold in folds if not fold.startswith(WHICH_TYPE)] or folds
         folds += [f"{u.store.view.stem} ({WORDS.get(u.operator, u.operator)})" for u in self.shared]
         return "iterations meet only in what they fold: " + ", ".join(dict.fromkeys(folds))
 

@@ -16,6 +16,7 @@ from weft.analysis.values.linear import Form
 from weft.analysis.values.ranges import branches_of
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
+from weft.ir.interface import TELLS_TYPE
 from weft.ir.location import Location
 from weft.ir.types import Scalar, View
 
@@ -34,6 +35,9 @@ replaced together with an extreme, as the place of a minimum is. ``scan``: folde
 
 LINEAR = "linear"
 """The operator of ``s = a * s + b``: composition of linear functions."""
+
+
+WHICH_TYPE = "what tells the type of a result"
 
 
 @dataclass(frozen=True)
@@ -239,7 +243,8 @@ class _Classifier:
         var = self.loop.node.args[place].var
         is_float = isinstance(var.type, Scalar) and var.type.kind in "fc"
         rules = (chain.ties_last, chain.nan_replaces, chain.nan_stays) if chain else (False, False, False)
-        return Carried(place, var.stem, kind, operator, *rules, partner, is_float, reason, location)
+        name = WHICH_TYPE if var.stem == TELLS_TYPE else var.stem
+        return Carried(place, name, kind, operator, *rules, partner, is_float, reason, location)
 
 
 def _first_place(reached: Influence) -> Location | None:

@@ -34,6 +34,7 @@ from weft.frontend.values.values import (
     type_name,
 )
 from weft.ir import nodes as n
+from weft.ir.interface import TELLS_TYPE
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYFLOAT, Scalar, Type
 from weft.ir.visit import substitute
@@ -354,7 +355,7 @@ class Carrying:
         if variable.untold or not witnesses.is_told(self.ctx, initial, type):
             return
         if known is not None and known.gone is None:
-            own = variable.witnesses[var.name] = self.ctx.names.fresh("own", PYBOOL)
+            own = variable.witnesses[var.name] = self.ctx.names.fresh(TELLS_TYPE, PYBOOL)
             forms.set_gone(self.ctx, var, lambda: own)
         witnesses.mark(self.ctx, var, self.ctx.location(self.node))
 
@@ -660,7 +661,7 @@ class _Maker:
         before = witnesses.own(ctx, initial, type)
         with ctx.block(self.body):
             after = witnesses.own(ctx, end, type)
-        gone = self._append(own or ctx.names.fresh("own", PYBOOL), before, after)
+        gone = self._append(own or ctx.names.fresh(TELLS_TYPE, PYBOOL), before, after)
         location = self.location
         replaced = None if initial is None else witnesses.replaced(ctx, result, converted, var, end, location)
         if known is not None and known.gone is None and replaced is not None:

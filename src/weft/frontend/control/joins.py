@@ -32,6 +32,7 @@ from weft.frontend.values.values import (
     same_structure,
 )
 from weft.ir import nodes as n
+from weft.ir.interface import TELLS_TYPE
 from weft.ir.location import Location
 from weft.ir.types import PYBOOL, Scalar, Type
 from weft.ir.visit import defined_by
@@ -312,7 +313,7 @@ class _Joiner:
         for side, atom in zip(self.sides, given, strict=True):
             with self.ctx.block(side.builder):
                 owned.append(witnesses.own(self.ctx, atom, type))
-        own = self.result(owned[0], owned[1], PYBOOL, "own")
+        own = self.result(owned[0], owned[1], PYBOOL, TELLS_TYPE)
         forms.set_gone(self.ctx, result, lambda: own)
         test = self.compared(given)
         if test is not None and test.op in ("lt", "gt"):
