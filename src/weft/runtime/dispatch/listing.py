@@ -102,7 +102,8 @@ def source(specialisation: Specialisation) -> str:
         return specialisation.artifact().source
     from weft.runtime.devices import accelerators
 
-    host, kernels = accelerators.generate(specialisation.placement(), device, specialisation.request.options.fastmath)
+    placement = specialisation.with_host_loops(specialisation.placement())
+    host, kernels = accelerators.generate(placement, device, specialisation.request.options.fastmath)
     return f"{host.source}\n{kernels}"
 
 

@@ -257,7 +257,7 @@ class Specialisation:
         from weft.backends.c import toolchain
 
         if accelerators.is_accelerator(self.device):
-            return accelerators.generate(self.placement(key), self.device)[0]
+            return accelerators.generate(self.with_host_loops(self.placement(key)), self.device)[0]
         return c.generate(self.shaped(key), toolchain.register_lanes())
 
     @_compiles
@@ -315,17 +315,29 @@ class Specialisation:
 
     def _shaped(self, key: VariantKey) -> Program:
         """The optimised IR of a variant, as the processor is to run it."""
-        from weft.backends.c import toolchain
         from weft.plan.steps.values_ahead import with_values_in_rounds
+
+        program = self.program(key)
+        if "values_ahead" not in self.request.options.disable:
+            program = with_values_in_rounds(program)
+        return self._for_cpu(program)
+
+    def _for_cpu(self, program: Program) -> Program:
+        """A program as the processor is to run it."""
+        from weft.backends.c import toolchain
         from weft.transform import pipeline
         from weft.transform.vector.tensor_contractions import Registers
 
-        disable, program = self.request.options.disable, self.program(key)
-        if "values_ahead" not in disable:
-            program = with_values_in_rounds(program)
+        disable = self.request.options.disable
         if not toolchain.has_fused_operations():
             disable |= {"fma_reductions"}
         return pipeline.for_cpu(program, disable, registers=Registers(*toolchain.vector_registers()))
+
+    def with_host_loops(self, placement: Placement) -> Placement:
+        """A placed program whose parallel loops on the host are as the processor is to run them."""
+        from weft.transform.host_loops import shape_host_loops
+
+        return replace(placement, program=shape_host_loops(placement.program, self._for_cpu))
 
     @_compiles
     def placement(self, key: VariantKey = FAST) -> Placement:
@@ -591,7 +603,7 @@ class Specialisation:
                 binary = modules.compiled_module(module.key, device, store, self.request.name)
                 if self._avoid_spills(key, placement, binary.resources):
                     return self._compile_placed(key, store)
-        host = driver.generate(placement.program, toolchain.register_lanes())
+        host = driver.generate(self.with_host_loops(placement).program, toolchain.register_lanes())
         library = store.put_library(toolchain.compile_source(host.source))
         compiled = describe_compiled(self.program(key), host.entry, library, host.sites, self._new_views)
         compiled = replace(compiled, leaves=with_homes(compiled.leaves, placement.program))
