@@ -70,6 +70,38 @@ def test_g1_a_second_reader_copies_nothing():
     assert (planned.copies_in, planned.copies_out) == (1, 2)
 
 
+def stored_then_added(a, b, c):
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            c[i, j] = 0.0
+            for k in range(a.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+
+
+def stored_then_perhaps(a, b, c):
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            c[i, j] = a[i, j]
+            if b[i, j] > 0.5:
+                c[i, j] = b[i, j]
+
+
+def perhaps_and_a_part(a, b, c):
+    for i in range(c.shape[0]):
+        for j in range(1, c.shape[1]):
+            c[i, j] = a[i, j]
+            if b[i, j] > 0.5:
+                c[i, j - 1] = b[i, j]
+
+
+@pytest.mark.parametrize(
+    ("function", "sent"), [(stored_then_added, 2), (stored_then_perhaps, 2), (perhaps_and_a_part, 3)]
+)
+def test_what_is_stored_first_is_not_sent(function, sent):
+    planned = count(function, array(6, 6), array(6, 6), array(6, 6))
+    assert planned.copies_in == sent
+
+
 def host_comes_first(a, b, c, n, steps):
     for i in range(n):
         b[i] = b[i] + a[i]

@@ -100,7 +100,8 @@ def of_accesses(
         where = space(table, array, region)
         reads = [part(table, a, region, loop, is_known)[0] for a in own if a.reads]
         writes = [(part(table, a, region, loop, is_known), a) for a in own if a.writes]
-        unsure = [box for (box, filled), _ in writes if not filled]
+        sure = [box for (box, filled), _ in writes if filled]
+        unsure = [box for (box, filled), _ in writes if not filled and not (sure and where.covers(sure, [box]))]
         if reads or unsure:
             found.reads[array.name] = _few(where, [*reads, *unsure], always=True)
         if writes:
