@@ -23,7 +23,7 @@ DTYPES = {
     "mask": ("u1", "b1", "b1", "i4"),
 }
 HELPERS = {
-    "rowsum": "def rowsum(p, at, q):\n    s = {zero}\n    for h in range(q):\n        s += p[at, h]\n    return s\n",
+    "rowsum": "def rowsum(p, at, q):\n    s = 0\n    for h in range(q):\n        s += p[at, h]\n    return s\n",
     "highest": (
         "def highest(p, q):\n    best = p[0]\n    at = 0\n    for h in range(1, q):\n        if p[h] > best:\n"
         "            best, at = p[h], h\n    return best, at\n"
@@ -342,7 +342,7 @@ def calls(p: Nest) -> None:
         f"{q} = {at} = 0\nfor i in range(n):\n    scale(c, i, m, {{n}})",
         f"{q} = {at} = 0\nfor i in range(n):\n    y[i] = rowsum(a, i, i if i < m else m)\n    {q} += rowsum(b, i, 2)",
         f"{q} = {at} = 0\nfor i in range(n):\n    {q}, {at} = highest(a[i], m)\n    y[i] = {q}",
-        f"{at} = 0\n{q} = rowsum(a, 0, m) if n > 3 else 0",
+        f"{at} = 0\n{q} = rowsum(a, 0, m)",
     )))  # fmt: skip
     p.results += [q, at]
 
@@ -364,21 +364,21 @@ def locals_(p: Nest) -> None:
     """Arrays of the function's own."""
     d = p.name("d")
     p.write(p.rng.choice((
-        f"{d} = np.zeros(n)\nfor i in range(n):\n    for j in range(m):\n        {d}[i] += {{ij}}.real\nfor i in range(n):\n    o[i] = {d}[i]",
+        f"{d} = np.zeros(n)\nfor i in range(n):\n    for j in range(m):\n        {d}[i] += ({{ij}}).real\nfor i in range(n):\n    o[i] = {d}[i]",
         f"for i in range(n):\n    {d} = np.zeros(m)\n    for j in range(1, m):\n        {d}[j] = {d}[j - 1] + j\n    o[i] = {d}[m - 1]",
         f"{d} = np.empty((n, n))\nfor i in range(n):\n    for j in range(n):\n        {d}[i, j] = (i * j) % 5\nfor i in range(n):\n    for j in range(i):\n        o[i] += {d}[j, i]",
         f"{d} = a.copy()\nfor i in range(n):\n    for j in range(m):\n        a[i, j] = {d}[i, m - 1 - j]",
         f"{d} = a[::-1]\nfor i in range(n):\n    for j in range(m):\n        {d}[i, j] = a[i, j] + {{n}}",
         f"{d} = a.T\nfor i in range(m):\n    for j in range(min(n, m)):\n        {d}[i, j] += a[j, i]",
         f"{d} = x[1:]\nfor i in range(n - 1):\n    {d}[i] = x[i] + {{one}}",
-        f"{d} = u[:n * m].reshape(n, m)\nfor i in range(n):\n    for j in range(m):\n        {d}[i, j] = {{ij}}.real",
+        f"{d} = u[:n * m].reshape(n, m)\nfor i in range(n):\n    for j in range(m):\n        {d}[i, j] = ({{ij}}).real",
     )))  # fmt: skip
 
 
 def claims(p: Nest) -> None:
     """Loops that are claimed to be parallel, and are."""
     p.write(p.rng.choice((
-        "for i in weft.prange(n):\n    o[i] = {one}.real", "for i in weft.prange(n):\n    for j in range(m):\n        o[i] += {ij}.real",
+        "for i in weft.prange(n):\n    o[i] = ({one}).real", "for i in weft.prange(n):\n    for j in range(m):\n        o[i] += ({ij}).real",
         "for i in weft.prange(n):\n    v = {one}\n    for j in range(i):\n        v = v + j\n    o[i] = v.real",
     )))  # fmt: skip
 
