@@ -299,6 +299,33 @@ def whiles(p: Nest) -> None:
     p.results.append(h)
 
 
+def divergent(p: Nest) -> None:
+    """Inner loops of which each iteration runs another number of steps, with arithmetic of several types."""
+    h, s, q = p.name("h"), p.name("s"), p.name("q")
+    pick = p.rng.choice
+    step = [pick((f"{s} += {{step}}", f"{s} = max({s}, {{step}})", f"{s} = min({s}, {{step}})", f"{s} -= {{step}}",
+                  f"if {{step}} > {s}:\n    {s} = {{step}}", f"if {{step}} < 0:\n    break\n{s} += 1",
+                  f"{q} = {q} ^ ({h} & 5)", f"{q} += 1 if {{step}} > 1 else {h}", f"{q} = max({q} - 2, {h} % 3)",
+                  f"if {h} == k[i]:\n    continue\n{q} += {h} // 2", f"y[i] = {{step}}", f"y[i] += {{step}}",
+                  f"{s} = {{step}} if {{step}} > {q} else {s}", f"{q} = {q} * 3 % 7", f"{q} = ({q} << 1) & 15",
+                  f"{s} = abs({s} - {{step}})", f"{q} -= {h} > 2 and g[{h} % n] != 0"))
+            for _ in range(pick((1, 2, 2, 3)))]  # fmt: skip
+    reads = (f"x[{h} % n]", f"w[{h} % n]", "x[i]", f"a[i, {h} % n]", f"a[{h} % n, i]", f"g[{h} % n]", f"k[{h} % n]",
+             f"x[(i + {h}) % n]", f"x[k[i]] - {h}", f"x[i] * w[{h} % n]", "t")  # fmt: skip
+    body = "\n".join(step)
+    while "{step}" in body:
+        body = body.replace("{step}", pick(reads), 1)
+    head = pick((f"for {h} in range(k[i]):", f"for {h} in range(i):", f"for {h} in range(m):", f"for {h} in range(k[i], n):",
+                 f"for {h} in range(int(k[i]) + 2, 0, -1):", f"while {h} < k[i] and {q} < 30:", f"while {h} * {h} <= i:",
+                 f"while {s} < 9 and {h} < 6:"))  # fmt: skip
+    lines = _deep(body, 2)
+    if head.startswith("while"):
+        lines = [f"        {h} += 1", *lines]
+    start = pick(("0.0", "x[i]", "0", "t", "w[0]"))
+    p.write("\n".join(["for i in range(n):", f"    {s} = {start}", f"    {q} = {{n}}", f"    {h} = 0", f"    {head}", *lines,
+                       pick((f"    y[i] = {s}", f"    y[i] = {s} + {q}", f"    o[i] = ({s}).real")), f"    z[i] = {q}"]))
+
+
 def positive(p: Nest) -> None:
     """Divisors that are not zero, or may be."""
     p.rounded = True
@@ -330,7 +357,7 @@ def results(p: Nest) -> None:
         f"{s} = {s} if n % 2 else {{int}}", f"{s} = {s} / 2", f"{s} = {s} > {{n}}", f"{s} = max({s}, {{n}})", f"{s} = {s} // 2",
     ))  # fmt: skip
     p.write(end)
-    p.told = p.told and "else" not in end and "max" not in end  # several types may meet
+    p.told = p.told and start != "False" and "else" not in end and "max" not in end  # else three types may meet
     p.results.append(s)
 
 
@@ -384,7 +411,7 @@ def claims(p: Nest) -> None:
 
 
 PIECES: dict[Callable[[Nest], None], float] = {
-    product: 3, rows: 3, wedge: 3, flattened: 3, colours: 2, extremes: 2.5, recurrence: 2.5, keys: 1.5, whiles: 1.5,
+    product: 3, rows: 3, wedge: 3, flattened: 3, colours: 2, extremes: 2.5, recurrence: 2.5, keys: 1.5, whiles: 1.5, divergent: 2.5,
     positive: 0.7, results: 3, calls: 1, faults: 1.2, locals_: 1.2, claims: 0.5,
 }  # fmt: skip
 
@@ -404,11 +431,14 @@ def generate(seed: int) -> Program:
     names = [name for name in (*TYPES, "n", "m", "t") if re.search(rf"\b{name}\b", body) or name in "nm"]
     source = f"{used}def f({', '.join(names)}):\n{body}\n"
     dtypes = {name: rng.choice(DTYPES[kind]) for name, kind in TYPES.items()}
-    if rng.random() < 0.5:
-        dtypes = {**dtypes, "b": dtypes["a"], "c": dtypes["a"], "w": dtypes["x"], "y": dtypes["x"], "v": dtypes["u"]}
+    alike = rng.random()
+    if alike < 0.6:
+        dtypes |= dict.fromkeys("abcxwyuv", rng.choice(("f8", "f8", "f4", "i8", "i4")))
+    elif alike < 0.8:
+        dtypes |= {"b": dtypes["a"], "c": dtypes["a"], "w": dtypes["x"], "y": dtypes["x"], "v": dtypes["u"]}
     layouts = {name: rng.choice(LAYOUTS) for name in TYPES}
     aliased = {} if rng.random() < 0.7 else _aliases(rng, dtypes)
-    calls = [_arguments(rng, names, dtypes, layouts, aliased, size) for size in (rng.randint(4, 13), rng.choice((0, 1)), rng.randint(2, 5), rng.randint(9, 20))]
+    calls = [_arguments(rng, names, dtypes, layouts, aliased, size) for size in (rng.randint(4, 7), rng.choice((0, 1)), rng.randint(2, 4), rng.choice((5, 8, 9, 13)))]
     way = Way(rng.choice((0, 0, 4)), rng.random() < 0.3, rng.choice(("-O0", "-O1", "-O3")), (), rng.random() < 0.1, rng.random() < 0.1)
     features = frozenset(write.__name__ for write in chosen)
     return Program(seed, source, calls, way, features, rounded=nest.rounded, functions="cosh" in source, told=nest.told)
