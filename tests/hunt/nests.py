@@ -1,4 +1,4 @@
-"""A fourth grammar: nests of numerical codes, in the spellings that become kernels, folds, squares and carried elements.
+"""A fourth grammar: nests of numerical codes, as they become kernels, folds, squares and carried elements.
 
 Products of matrices with sums in memory, rows from offsets, triangles with steps, flattened counters with what is left
 over, grids of two colours, extremes under conditions, recurrences along rows, keys by masks, helpers with loops, and
@@ -11,17 +11,10 @@ import re
 from collections.abc import Callable
 from random import Random
 
-import numpy as np
-
 from .everyday import Piece
-from .program import GUARD, Arguments, Program, View, Way
+from .nest_arguments import DTYPES, LAYOUTS, TYPES, aliases, arguments
+from .program import Program, Way
 
-DTYPES = {
-    "matrix": ("f8", "f8", "f8", "f4", "i4", "i8", "u1", "c16", "i2"),
-    "vector": ("f8", "f8", "f4", "i4", "i8", "u1", "c16"),
-    "index": ("i8", "i8", "i4", "u1", "i1"),
-    "mask": ("u1", "b1", "b1", "i4"),
-}
 HELPERS = {
     "rowsum": "def rowsum(p, at, q):\n    s = 0\n    for h in range(q):\n        s += p[at, h]\n    return s\n",
     "highest": (
@@ -41,7 +34,6 @@ class Nest(Piece):
         super().__init__(rng)
         self.rounded = False
         self.told = True
-        self.ordered = True
 
     def choices(self) -> dict[str, Callable[[], str]]:
         pick = self.rng.choice
@@ -59,10 +51,12 @@ class Nest(Piece):
                  "range(1, m - 1)", "range(m - 3)", "range(4)")
             ),
             "{wedge}": lambda: pick(
-                ("range(i + 1)", "range(i)", "range(i, n)", "range(i + 1, n)", "range(i, n, 2)", "range(1 + i % 2, n, 2)",
+                ("range(i + 1)", "range(i)", "range(i, n)", "range(i + 1, n)", "range(i, n, 2)",
+                "range(1 + i % 2, n, 2)",
                  "range(n - 1, i, -1)", "range(i, -1, -1)", "range(n - i)", "range(max(0, i - 2), min(n, i + 3))",
                  "range(i % 3, n, 3)", "range((i + 1) % 2, n - 1, 2)", "range(i - 1, n, 3)", "range(n // 2 - i, n)",
-                 "range(1 + (i & 1), n - 1, 2)", "range(i * 2, n)", "range(i // 2, n)", "range(i // 2)", "range(i, n, i + 1)")
+                 "range(1 + (i & 1), n - 1, 2)", "range(i * 2, n)", "range(i // 2, n)", "range(i // 2)",
+                 "range(i, n, i + 1)")
             ),
             "{mat}": lambda: pick(("a", "a", "b", "c")),
             "{vec}": lambda: pick(("x", "x", "w", "y")),
@@ -78,7 +72,8 @@ class Nest(Piece):
                  "a[i, i]", "x[i] * t", "w[i] - x[i]", "x[i // 2]", "x[(i * 3) % n]", "k[i]")
             ),
             "{test}": lambda: pick(
-                ("x[i] > {n}", "g[i]", "k[i] {cmp} {n}", "x[i] {cmp} w[i]", "i % 3", "i & 1", "not g[i]", "x[i] == w[i]",
+                ("x[i] > {n}", "g[i]", "k[i] {cmp} {n}", "x[i] {cmp} w[i]", "i % 3", "i & 1", "not g[i]",
+                "x[i] == w[i]",
                  "g[i] and x[i] {cmp} t")
             ),
             "{bits}": lambda: pick(("& 3", "& 7", "% 8", "% 4", "% 16 & 7", "& 1", "% 2", "& (2 - 1)", ">> 1 & 3")),
@@ -88,10 +83,16 @@ class Nest(Piece):
 def product(p: Nest) -> None:
     """Sums in memory, in all orders of the loops."""
     first, second, third = p.rng.choice(("ihj", "ijh", "hij", "hji", "jih", "ihj", "ihj"))
-    spans = {"i": p.fill("{span}"), "h": p.fill("{across}"), "j": p.rng.choice(("range(n)", "range(n)", "range(1, n)", "range(h, n)", "range(h + 1)", "range(0, n, 2)"))}
+    spans = {
+        "i": p.fill("{span}"),
+        "h": p.fill("{across}"),
+        "j": p.rng.choice(("range(n)", "range(n)", "range(1, n)", "range(h, n)", "range(h + 1)", "range(0, n, 2)")),
+    }
     if "jh".find(third) >= 0 and (first, second, third).index("j") < (first, second, third).index("h"):
         spans["j"] = "range(n)"
-    out, left, right = p.rng.choice((("c", "a", "b"), ("c", "a", "b"), ("c", "a", "a"), ("c", "a", "c"), ("a", "a", "b")))
+    out, left, right = p.rng.choice(
+        (("c", "a", "b"), ("c", "a", "b"), ("c", "a", "a"), ("c", "a", "c"), ("a", "a", "b"))
+    )
     body = p.rng.choice((
         f"{out}[i, j] {{fold}} {left}[i, h] * {right}[h, j]",
         f"{out}[i, j] {{fold}} {left}[i, h] * {right}[j, h]",
@@ -105,9 +106,21 @@ def product(p: Nest) -> None:
         f"{out}[j, i] += {left}[i, h] * {right}[h, j]",
         f"{out}[i, j] += {left}[i, h] * x[e[h]]",
     ))  # fmt: skip
-    before = p.rng.choice(("", "", f"for j in range(n):\n    {out}[i, j] = {{n}}", "y[i] = {n}", f"{out}[i, {{n}}] = t")) if first == "i" else ""
-    after = p.rng.choice(("", "", "", f"for j in range(n):\n    {out}[i, j] *= 2", f"y[i] = {out}[i, 0]", "y[i] += x[i]")) if first == "i" else ""
-    between = p.rng.choice(("", "", "", f"v = {left}[i, h]", "y[h % n] = i")) if (first, second) in (("i", "h"), ("h", "i")) else ""
+    before = (
+        p.rng.choice(("", "", f"for j in range(n):\n    {out}[i, j] = {{n}}", "y[i] = {n}", f"{out}[i, {{n}}] = t"))
+        if first == "i"
+        else ""
+    )
+    after = (
+        p.rng.choice(("", "", "", f"for j in range(n):\n    {out}[i, j] *= 2", f"y[i] = {out}[i, 0]", "y[i] += x[i]"))
+        if first == "i"
+        else ""
+    )
+    between = (
+        p.rng.choice(("", "", "", f"v = {left}[i, h]", "y[h % n] = i"))
+        if (first, second) in (("i", "h"), ("h", "i"))
+        else ""
+    )
     if between.startswith("v"):
         body = body.replace(f"{left}[i, h]", "v")
     lines = [f"for {first} in {spans[first]}:", *_deep(before, 1), f"    for {second} in {spans[second]}:"]
@@ -180,7 +193,7 @@ def wedge(p: Nest) -> None:
     before = f"{s} = {start}"
     after = p.rng.choice((f"y[i] = {s}", f"y[i] += {s}", f"w[i] = {s} * 2", "pass"))
     lines = [] if inside else [before]
-    lines += [f"for i in {{span}}:", *_deep(before if inside else "", 1), f"    for j in {{wedge}}:", *_deep(body, 2)]
+    lines += ["for i in {span}:", *_deep(before if inside else "", 1), "    for j in {wedge}:", *_deep(body, 2)]
     p.write("\n".join([*lines, *_deep(after if inside else "", 1)]))
     if not inside:
         p.results.append(s)
@@ -192,7 +205,8 @@ def flattened(p: Nest) -> None:
     total = p.rng.choice(("n * m", "n * m", "n * m - 3", "n * m + 2", "n * n", "n * 4", "len(u)", "n * m // 2", "n"))
     start = p.rng.choice(("", "", "", "1, ", "m, ", "3, ", "n, "))
     split = p.rng.choice((
-        f"i, j = q // {by}, q % {by}", f"i = q // {by}\nj = q - i * {by}", f"i, j = divmod(q, {by})", "i, j = q >> 2, q & 3",
+        f"i, j = q // {by}, q % {by}", f"i = q // {by}\nj = q - i * {by}", f"i, j = divmod(q, {by})",
+        "i, j = q >> 2, q & 3",
         "i, j = q // 8, q & 7", f"j, i = q // {by}, q % {by}", f"i, j = (q + 1) // {by}, (q + 1) % {by}",
         f"h = q // {by}\ni, j = h // 2, q % {by}",
     ))  # fmt: skip
@@ -215,11 +229,15 @@ def colours(p: Nest) -> None:
     body = p.rng.choice((
         "a[i, j] = a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1]", "a[i, j] = a[i, j - 1] - b[i, j]",
         "c[i, j] = a[i - 1, j] - a[i + 1, j]", "if (i + j) % 2 == q:\n    a[i, j] = a[i - 1, j] - a[i, j + 1]",
-        "if (i + j + q) & 1:\n    continue\na[i, j] = a[i - 1, j] + a[i + 1, j]", "a[i, j] = max(a[i, j - 1], a[i - 1, j]) + b[i, j]",
+        "if (i + j + q) & 1:\n    continue\na[i, j] = a[i - 1, j] + a[i + 1, j]",
+        "a[i, j] = max(a[i, j - 1], a[i - 1, j]) + b[i, j]",
         "a[i, j] += a[i + 1, j + 1]", "a[i, j] = a[i - 1, j + 1]",
     ))  # fmt: skip
     trips = p.rng.choice(("2", "2", "t2", "3", "1"))
-    p.write(f"t2 = 2\nfor q in range({trips}):\n    for i in range(1, n - 1):\n        for j in {inner}:\n" + "\n".join(_deep(body, 3)))
+    p.write(
+        f"t2 = 2\nfor q in range({trips}):\n    for i in range(1, n - 1):\n        for j in {inner}:\n"
+        + "\n".join(_deep(body, 3))
+    )
 
 
 def extremes(p: Nest) -> None:
@@ -227,7 +245,7 @@ def extremes(p: Nest) -> None:
     s, at = p.name("best"), p.name("at")
     cmp = p.rng.choice(("<", ">", "<=", ">="))
     strict = cmp in "<>"
-    start = p.rng.choice(("0", "x[0]", "-1", "n", "1.5" if False else "2.0", "float('inf')", "np.inf", "int(k[0])"))
+    start = p.rng.choice(("0", "x[0]", "-1", "n", "2.0", "float('inf')", "np.inf", "int(k[0])"))
     body = p.rng.choice((
         f"if {{one}} {cmp} {s}:\n    {s} = {{one}}",
         f"v = {{one}}\nif v {cmp} {s}:\n    {s}, {at} = v, i",
@@ -247,20 +265,22 @@ def extremes(p: Nest) -> None:
 def recurrence(p: Nest) -> None:
     """What an iteration stores and the next one reads."""
     p.write(p.rng.choice((
-        "for i in range(1, n):\n    for j in range(1, m):\n        c[i, j] = max(c[i, j - 1] - 2, c[i - 1, j - 1] + a[i, j])",
+        "for i in range(1, n):\n    for j in range(1, m):\n"
+        "        c[i, j] = max(c[i, j - 1] - 2, c[i - 1, j - 1] + a[i, j])",
         "for i in range(1, n):\n    y[i] = y[i - 1] {arith} {one}",
         "for i in range(n - 2, -1, -1):\n    y[i] = y[i + 1] {arith} {one}",
         "for i in range(2, n):\n    y[i] = y[i - 1] + y[i - 2] - {one}",
         "for i in range(n - 1):\n    y[i + 1] = y[i] + {one}\n    w[i] = y[i]",
         "for i in range(1, n):\n    for j in range(m):\n        a[i, j] = a[i - 1, j] {arith} {ij}",
         "for i in range(n):\n    for j in range(1, m):\n        a[i, j] += a[i, j - 1]",
-        "for i in range(n):\n    for j in range(m - 2, -1, -1):\n        if {ij} > {n}:\n            a[i, j] = a[i, j + 1] + 1\n        else:\n            a[i, j] = 0",
+        "for i in range(n):\n    for j in range(m - 2, -1, -1):\n        if {ij} > {n}:\n"
+        "            a[i, j] = a[i, j + 1] + 1\n        else:\n            a[i, j] = 0",
         "for i in range(1, n):\n    if {test}:\n        y[i] = y[i - 1]\n    else:\n        y[i] = {one}",
         "for i in range(1, n):\n    y[i] = y[i - 1] + x[i]\n    x[i - 1] = y[i]",
         "for i in range(1, n):\n    y[0] += x[i]\n    y[i] = y[i - 1]",
         "for i in range(1, n):\n    for j in range(1, min(i, m)):\n        c[i, j] = c[i - 1, j - 1] + c[i - 1, j]",
         "for i in range(1, n, 2):\n    y[i] = y[i - 1] + {one}",
-        "for i in range(1, n):\n    y[i] = y[i - 1] & 7 if False else y[i - 1] + g[i]",
+        "for i in range(1, n):\n    y[i] = y[i - 1] + g[i]",
         "for i in range(3, n):\n    y[i] = y[i - 1] + y[i - 3]",
         "for i in range(1, n):\n    u[i] = u[i - 1] + y[i]\n    y[i] = u[i - 1]",
     )))  # fmt: skip
@@ -288,12 +308,15 @@ def whiles(p: Nest) -> None:
     h = p.name("h")
     p.write(p.rng.choice((
         f"for i in range(n):\n    {h} = n - 1\n    while {h} >= 0 and x[{h}] > w[i]:\n        {h} -= 1\n    y[i] = {h}",
-        f"for i in range(1, n):\n    v = x[i]\n    {h} = i - 1\n    while {h} >= 0 and x[{h}] > v:\n        x[{h} + 1] = x[{h}]\n        {h} -= 1\n    x[{h} + 1] = v",
-        f"for i in range(n):\n    {h} = 0\n    while {h} < m and a[i, {h}] {{cmp}} {{n}}:\n        {h} += 1\n    z[i] = {h}",
+        f"for i in range(1, n):\n    v = x[i]\n    {h} = i - 1\n    while {h} >= 0 and x[{h}] > v:\n"
+        f"        x[{h} + 1] = x[{h}]\n        {h} -= 1\n    x[{h} + 1] = v",
+        f"for i in range(n):\n    {h} = 0\n    while {h} < m and a[i, {h}] {{cmp}} {{n}}:\n"
+        f"        {h} += 1\n    z[i] = {h}",
         f"for i in range(n):\n    y[i] = where(x, w[i], n)\n{h} = 0",
         f"{h} = n - 1\nwhile {h} > 0:\n    y[{h}] = x[{h}] - x[{h} - 1]\n    {h} -= 2",
         f"for i in range(n):\n    {h} = k[i]\n    while {h} > 1:\n        {h} = {h} // 2\n        z[i] += 1",
-        f"for i in range(n):\n    {h} = int(k[i])\n    j = 0\n    while {h} != 1 and j < 20:\n        {h} = {h} >> 1 if {h} & 1 == 0 else 3 * {h} + 1\n        j += 1\n    z[i] = j",
+        f"for i in range(n):\n    {h} = int(k[i])\n    j = 0\n    while {h} != 1 and j < 20:\n"
+        f"        {h} = {h} >> 1 if {h} & 1 == 0 else 3 * {h} + 1\n        j += 1\n    z[i] = j",
         f"{h} = 0\nfor i in range(n):\n    while {h} < n and w[{h}] < x[i]:\n        {h} += 1\n    z[i] = {h}",
     )))  # fmt: skip
     p.results.append(h)
@@ -306,7 +329,7 @@ def divergent(p: Nest) -> None:
     step = [pick((f"{s} += {{step}}", f"{s} = max({s}, {{step}})", f"{s} = min({s}, {{step}})", f"{s} -= {{step}}",
                   f"if {{step}} > {s}:\n    {s} = {{step}}", f"if {{step}} < 0:\n    break\n{s} += 1",
                   f"{q} = {q} ^ ({h} & 5)", f"{q} += 1 if {{step}} > 1 else {h}", f"{q} = max({q} - 2, {h} % 3)",
-                  f"if {h} == k[i]:\n    continue\n{q} += {h} // 2", f"y[i] = {{step}}", f"y[i] += {{step}}",
+                  f"if {h} == k[i]:\n    continue\n{q} += {h} // 2", "y[i] = {step}", "y[i] += {step}",
                   f"{s} = {{step}} if {{step}} > {q} else {s}", f"{q} = {q} * 3 % 7", f"{q} = ({q} << 1) & 15",
                   f"{s} = abs({s} - {{step}})", f"{q} -= {h} > 2 and g[{h} % n] != 0"))
             for _ in range(pick((1, 2, 2, 3)))]  # fmt: skip
@@ -315,27 +338,44 @@ def divergent(p: Nest) -> None:
     body = "\n".join(step)
     while "{step}" in body:
         body = body.replace("{step}", pick(reads), 1)
-    head = pick((f"for {h} in range(k[i]):", f"for {h} in range(i):", f"for {h} in range(m):", f"for {h} in range(k[i], n):",
-                 f"for {h} in range(int(k[i]) + 2, 0, -1):", f"while {h} < k[i] and {q} < 30:", f"while {h} * {h} <= i:",
+    head = pick((f"for {h} in range(k[i]):", f"for {h} in range(i):", f"for {h} in range(m):",
+    f"for {h} in range(k[i], n):",
+                 f"for {h} in range(int(k[i]) + 2, 0, -1):", f"while {h} < k[i] and {q} < 30:",
+                 f"while {h} * {h} <= i:",
                  f"while {s} < 9 and {h} < 6:"))  # fmt: skip
     lines = _deep(body, 2)
     if head.startswith("while"):
         lines = [f"        {h} += 1", *lines]
     start = pick(("0.0", "x[i]", "0", "t", "w[0]"))
-    p.write("\n".join(["for i in range(n):", f"    {s} = {start}", f"    {q} = {{n}}", f"    {h} = 0", f"    {head}", *lines,
-                       pick((f"    y[i] = {s}", f"    y[i] = {s} + {q}", f"    o[i] = ({s}).real")), f"    z[i] = {q}"]))
+    p.write(
+        "\n".join(
+            [
+                "for i in range(n):",
+                f"    {s} = {start}",
+                f"    {q} = {{n}}",
+                f"    {h} = 0",
+                f"    {head}",
+                *lines,
+                pick((f"    y[i] = {s}", f"    y[i] = {s} + {q}", f"    o[i] = ({s}).real")),
+                f"    z[i] = {q}",
+            ]
+        )
+    )
 
 
 def positive(p: Nest) -> None:
     """Divisors that are not zero, or may be."""
     p.rounded = True
     p.write(p.rng.choice((
-        "for i in range(n):\n    v = float(x[i])\n    o[i] = 1.0 / {div}", "for i in range(n):\n    v = t\n    o[i] += i / {div}",
+        "for i in range(n):\n    v = float(x[i])\n    o[i] = 1.0 / {div}",
+        "for i in range(n):\n    v = t\n    o[i] += i / {div}",
         "for i in range(n):\n    v = float(w[i])\n    if v > 0:\n        o[i] = t // {div}",
         "for i in range(n):\n    v = float(x[i])\n    o[i] = t % {div}",
     )).replace("{div}", p.rng.choice((
-        "(v * v + 0.5)", "(1.0 + math.sqrt(abs(v)))", "max(v, 1e-9)", "max(1e-9, v)", "min(v, 1.0)", "(v * v)", "(abs(v) + 0.0)",
-        "math.sqrt(v * v + 1.0)", "(0.5 + v)", "min(1.0 + abs(v), 2.0)", "max(0.0, v)", "(v * v + max(v, 0.25))", "math.cosh(v)",
+        "(v * v + 0.5)", "(1.0 + math.sqrt(abs(v)))", "max(v, 1e-9)", "max(1e-9, v)", "min(v, 1.0)", "(v * v)",
+        "(abs(v) + 0.0)",
+        "math.sqrt(v * v + 1.0)", "(0.5 + v)", "min(1.0 + abs(v), 2.0)", "max(0.0, v)", "(v * v + max(v, 0.25))",
+        "math.cosh(v)",
         "(1e-200 * 1e-200 + v * v)", "(abs(v) - -0.0)", "max(v, -1.0)", "(1.0 + -abs(v))",
     ))))  # fmt: skip
 
@@ -345,7 +385,8 @@ def results(p: Nest) -> None:
     s = p.name("s")
     body = p.rng.choice((
         f"{s} += {{one}}", f"if {{test}}:\n    {s} += {{one}}", f"{s} = {s} + {{one}} * {{one}}",
-        f"for j in {{across}}:\n    {s} += {{ij}}", f"for j in {{wedge}}:\n    {s} += {{ij}}", f"if {{test}}:\n    {s} = {{one}}",
+        f"for j in {{across}}:\n    {s} += {{ij}}", f"for j in {{wedge}}:\n    {s} += {{ij}}",
+        f"if {{test}}:\n    {s} = {{one}}",
         f"{s} = {{one}} if {{test}} else {s}", f"if {{test}}:\n    break\n{s} += {{one}}", f"{s} += rowsum(a, i, m)",
         f"{s} {{arith}}= {{one}}", f"if {{test}}:\n    {s} += {{n}}\nelse:\n    {s} -= {{one}}",
         f"{s} += {{test}}",
@@ -353,8 +394,10 @@ def results(p: Nest) -> None:
     start = p.rng.choice(("0", "0", "0.0", "1", "x[0]", "n", "t", "False", "np.int32(0)"))
     p.write(f"{s} = {start}\nfor i in {{span}}:\n" + "\n".join(_deep(body, 1)))
     end = p.rng.choice((
-        "pass", "pass", f"{s} = {s} + {{n}}", f"{s} = abs({s})", f"{s} = -{s}", f"if n > 5:\n    {s} = {s} * 2", f"{s} = ({s}, n)",
-        f"{s} = {s} if n % 2 else {{int}}", f"{s} = {s} / 2", f"{s} = {s} > {{n}}", f"{s} = max({s}, {{n}})", f"{s} = {s} // 2",
+        "pass", "pass", f"{s} = {s} + {{n}}", f"{s} = abs({s})", f"{s} = -{s}", f"if n > 5:\n    {s} = {s} * 2",
+        f"{s} = ({s}, n)",
+        f"{s} = {s} if n % 2 else {{int}}", f"{s} = {s} / 2", f"{s} = {s} > {{n}}", f"{s} = max({s}, {{n}})",
+        f"{s} = {s} // 2",
     ))  # fmt: skip
     p.write(end)
     p.told = p.told and start != "False" and "else" not in end and "max" not in end  # else three types may meet
@@ -379,11 +422,15 @@ def faults(p: Nest) -> None:
     p.write(p.rng.choice((
         "for i in range(n):\n    y[i] = {one}\n    if k[i] > 3 and x[i] > 2:\n        raise ValueError('high')",
         "for i in range(n + 1):\n    y[i] = {n}", "for i in range(n):\n    y[e[i]] = x[e[i] + 1]",
-        "for i in range(n):\n    z[i] = n // int(k[i])", "for i in range(n):\n    for j in range(m):\n        c[i, j] = a[i, j] + x[i + j]",
+        "for i in range(n):\n    z[i] = n // int(k[i])",
+        "for i in range(n):\n    for j in range(m):\n        c[i, j] = a[i, j] + x[i + j]",
         "for i in range(n):\n    for j in range(m):\n        c[i, j] += a[i, j] * x[k[j] + 1]",
-        "for i in range(n):\n    assert x[i] < 4, 'large'\n    y[i] = {one}", "for i in range(n):\n    y[i] += x[i + 2 if g[i] else i]",
-        "for i in range(n):\n    z[i] = i % (int(k[i]) - 1)", "for i in range(n):\n    y[i] = 1.0 / float(k[i])" if False else "for i in range(n):\n    z[i] = 5 / int(k[i])",
-        "for i in range(n):\n    for j in range(i, n):\n        if a[i, j % m] == 3:\n            raise IndexError('three')\n        c[i, j] = i",
+        "for i in range(n):\n    assert x[i] < 4, 'large'\n    y[i] = {one}",
+        "for i in range(n):\n    y[i] += x[i + 2 if g[i] else i]",
+        "for i in range(n):\n    z[i] = i % (int(k[i]) - 1)",
+        "for i in range(n):\n    z[i] = 5 / int(k[i])",
+        "for i in range(n):\n    for j in range(i, n):\n        if a[i, j % m] == 3:\n"
+        "            raise IndexError('three')\n        c[i, j] = i",
     )))  # fmt: skip
 
 
@@ -391,9 +438,13 @@ def locals_(p: Nest) -> None:
     """Arrays of the function's own."""
     d = p.name("d")
     p.write(p.rng.choice((
-        f"{d} = np.zeros(n)\nfor i in range(n):\n    for j in range(m):\n        {d}[i] += ({{ij}}).real\nfor i in range(n):\n    o[i] = {d}[i]",
-        f"for i in range(n):\n    {d} = np.zeros(m)\n    for j in range(1, m):\n        {d}[j] = {d}[j - 1] + j\n    o[i] = {d}[m - 1]",
-        f"{d} = np.empty((n, n))\nfor i in range(n):\n    for j in range(n):\n        {d}[i, j] = (i * j) % 5\nfor i in range(n):\n    for j in range(i):\n        o[i] += {d}[j, i]",
+        f"{d} = np.zeros(n)\nfor i in range(n):\n    for j in range(m):\n"
+        f"        {d}[i] += ({{ij}}).real\nfor i in range(n):\n    o[i] = {d}[i]",
+        f"for i in range(n):\n    {d} = np.zeros(m)\n    for j in range(1, m):\n"
+        f"        {d}[j] = {d}[j - 1] + j\n    o[i] = {d}[m - 1]",
+        f"{d} = np.empty((n, n))\nfor i in range(n):\n    for j in range(n):\n"
+        f"        {d}[i, j] = (i * j) % 5\nfor i in range(n):\n    for j in range(i):\n"
+        f"        o[i] += {d}[j, i]",
         f"{d} = a.copy()\nfor i in range(n):\n    for j in range(m):\n        a[i, j] = {d}[i, m - 1 - j]",
         f"{d} = a[::-1]\nfor i in range(n):\n    for j in range(m):\n        {d}[i, j] = a[i, j] + {{n}}",
         f"{d} = a.T\nfor i in range(m):\n    for j in range(min(n, m)):\n        {d}[i, j] += a[j, i]",
@@ -405,14 +456,15 @@ def locals_(p: Nest) -> None:
 def claims(p: Nest) -> None:
     """Loops that are claimed to be parallel, and are."""
     p.write(p.rng.choice((
-        "for i in weft.prange(n):\n    o[i] = ({one}).real", "for i in weft.prange(n):\n    for j in range(m):\n        o[i] += ({ij}).real",
+        "for i in weft.prange(n):\n    o[i] = ({one}).real",
+        "for i in weft.prange(n):\n    for j in range(m):\n        o[i] += ({ij}).real",
         "for i in weft.prange(n):\n    v = {one}\n    for j in range(i):\n        v = v + j\n    o[i] = v.real",
     )))  # fmt: skip
 
 
 PIECES: dict[Callable[[Nest], None], float] = {
-    product: 3, rows: 3, wedge: 3, flattened: 3, colours: 2, extremes: 2.5, recurrence: 2.5, keys: 1.5, whiles: 1.5, divergent: 2.5,
-    positive: 0.7, results: 3, calls: 1, faults: 1.2, locals_: 1.2, claims: 0.5,
+    product: 3, rows: 3, wedge: 3, flattened: 3, colours: 2, extremes: 2.5, recurrence: 2.5, keys: 1.5, whiles: 1.5,
+    divergent: 2.5,     positive: 0.7, results: 3, calls: 1, faults: 1.2, locals_: 1.2, claims: 0.5,
 }  # fmt: skip
 
 
@@ -437,90 +489,18 @@ def generate(seed: int) -> Program:
     elif alike < 0.8:
         dtypes |= {"b": dtypes["a"], "c": dtypes["a"], "w": dtypes["x"], "y": dtypes["x"], "v": dtypes["u"]}
     layouts = {name: rng.choice(LAYOUTS) for name in TYPES}
-    aliased = {} if rng.random() < 0.7 else _aliases(rng, dtypes)
-    calls = [_arguments(rng, names, dtypes, layouts, aliased, size) for size in (rng.randint(4, 7), rng.choice((0, 1)), rng.randint(2, 4), rng.choice((5, 8, 9, 13)))]
-    way = Way(rng.choice((0, 0, 4)), rng.random() < 0.3, rng.choice(("-O0", "-O1", "-O3")), (), rng.random() < 0.1, rng.random() < 0.1)
+    aliased = {} if rng.random() < 0.7 else aliases(rng, dtypes)
+    calls = [
+        arguments(rng, names, dtypes, layouts, aliased, size)
+        for size in (rng.randint(4, 7), rng.choice((0, 1)), rng.randint(2, 4), rng.choice((5, 8, 9, 13)))
+    ]
+    way = Way(
+        rng.choice((0, 0, 4)),
+        rng.random() < 0.3,
+        rng.choice(("-O0", "-O1", "-O3")),
+        (),
+        rng.random() < 0.1,
+        rng.random() < 0.1,
+    )
     features = frozenset(write.__name__ for write in chosen)
     return Program(seed, source, calls, way, features, rounded=nest.rounded, functions="cosh" in source, told=nest.told)
-
-
-TYPES = {
-    "a": "matrix", "b": "matrix", "c": "matrix", "x": "vector", "w": "vector", "y": "vector", "u": "vector", "v": "vector",
-    "o": "float", "z": "count", "k": "index", "e": "index", "r": "offset", "g": "mask",
-}  # fmt: skip
-DTYPES |= {"float": ("f8", "f4"), "count": ("i8", "i4", "f8", "u1"), "offset": ("i8", "i8", "i4", "u1", "i1")}
-LAYOUTS = ("C", "C", "C", "C", "C", "strided", "backwards", "fortran", "overlap")
-
-
-def _aliases(rng: Random, dtypes: dict[str, str]) -> dict[str, str]:
-    pairs = [(one, other) for names in ("abc", "xwyuv") for one in names for other in names if one < other]
-    fitting = [(one, other) for one, other in pairs if dtypes[one] == dtypes[other]]
-    return dict(rng.sample(fitting, 1)) if fitting else {}
-
-
-def _shape(name: str, n: int, m: int) -> tuple[int, ...]:
-    if name in "abc":
-        return max(n, m), max(n, m)
-    return {"u": (n * m + 3,), "v": (n * m + 3,), "z": (max(n, 16),), "r": (n + 1,)}.get(name, (max(n, m),))
-
-
-def _arguments(
-    rng: Random, names: list[str], dtypes: dict[str, str], layouts: dict[str, str], aliased: dict[str, str], size: int
-) -> Arguments:
-    """Small whole numbers mostly, so that sums do not depend on their order."""
-    draw = np.random.default_rng(rng.getrandbits(32))
-    n, m = size, rng.choice((size, size, 4, 8, 3, 1))
-    made = Arguments([], [])
-    shown: dict[str, View] = {}
-    for name in (name for name in names if name in TYPES):
-        shape = _shape(name, n, m)
-        steps = _steps(shape, layouts[name])
-        ends = [(length - 1) * step for length, step in zip(shape, steps) if length]
-        low, high = sum(min(0, end) for end in ends), sum(max(0, end) for end in ends)
-        values = _values(rng, draw, name, np.dtype(dtypes[name]), high - low + 1 + 2 * GUARD, n, m)
-        made.buffers.append(values)
-        view = View(len(made.buffers) - 1, GUARD - low, shape, steps)
-        earlier = next((one for one, two in aliased.items() if two == name), None)
-        if earlier in shown and len(shown[earlier].shape) == len(shape):
-            base = shown[earlier]
-            if max(np.prod(shape), 1) <= max(np.prod(base.shape), 1):
-                shift = rng.choice((0, 0, 1, -1, 2))
-                view = View(base.buffer, base.offset + shift, shape, base.strides)
-                made.aliased = True
-        shown[name] = view
-        made.values.append(view)
-    if any(layout == "overlap" for layout in layouts.values()):
-        made.aliased = True
-    numbers = {"n": n, "m": m, "t": rng.choice((0.0, 1.0, 2.0, -3.0))}
-    made.values += [number for name, number in numbers.items() if name in names]
-    return made
-
-
-def _steps(shape: tuple[int, ...], layout: str) -> tuple[int, ...]:
-    if layout == "overlap":
-        return (1,) * len(shape) if len(shape) > 1 else (1,)
-    step = 2 if layout == "strided" else 1
-    inner = max(shape[-1], 1) * step
-    if len(shape) == 1:
-        return (-1,) if layout == "backwards" else (step,)
-    return {"fortran": (1, max(shape[0], 1)), "backwards": (-inner, -1)}.get(layout, (inner, step))
-
-
-def _values(rng: Random, draw: np.random.Generator, name: str, dtype: np.dtype, count: int, n: int, m: int) -> np.ndarray:
-    if name == "r":
-        steps = draw.integers(0, 3, count)
-        return np.minimum(np.cumsum(steps) - steps[: GUARD + 1].sum(), max(n, m)).clip(0).astype(dtype)
-    if name in "ke":
-        low = -1 if dtype.kind == "i" and rng.random() < 0.15 else 0
-        return draw.integers(low, max(n, 1) + (rng.random() < 0.1), count).astype(dtype)
-    if dtype.kind == "b" or name == "g":
-        return draw.integers(0, 2, count).astype(dtype)
-    if name == "z":
-        return np.zeros(count, dtype)
-    low = 0 if dtype.kind == "u" else -4
-    values = draw.integers(low, 6, count).astype(dtype)
-    if dtype.kind == "c":
-        values = values + 1j * draw.integers(-2, 3, count)
-    if dtype.kind == "f" and rng.random() < 0.1:
-        values = np.where(draw.random(count) < 0.2, draw.choice([np.nan, np.inf, -0.0, -np.inf], count), values)
-    return values.astype(dtype)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .tools import every_device, same
+from .tools import same
 
-DIVISORS = (1, -1, 2, -2, 3, -3, 4, 8, -8, -16, 64, -64, 100, -128)
+DIVISORS = (1, -1, 2, -2, -3, 8, -8, 100, -128)
 DTYPES = ("int64", "int32", "int16", "int8", "uint8", "uint32", "int")
 """``int`` stands for Python's: elements of int64 arrays that are converted."""
 
@@ -34,10 +34,18 @@ def function(dtype, path):
     return space["f"], 2 * len(divisors), info
 
 
-@every_device
+ON_DEVICES = [
+    pytest.param(device, dtype, marks=mark)
+    for device, mark in (("opencl", pytest.mark.opencl), ("cuda", pytest.mark.gpu))
+    for dtype in ("int", "int32")
+]
+
+
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_rests_and_quotients_by_constants_are_pythons(dtype, device, tmp_path):
+@pytest.mark.parametrize(
+    ("device", "dtype"), [(device, dtype) for device in ("interpreter", "cpu") for dtype in DTYPES] + ON_DEVICES
+)
+def test_rests_and_quotients_by_constants_are_pythons(device, dtype, tmp_path):
     f, columns, info = function(dtype, tmp_path / "divided.py")
     low = 1 if dtype == "int" else 0  # -2**63 // -1 does not fit
     ends = [
