@@ -12,6 +12,7 @@ from unittest import mock
 
 import numpy as np
 
+from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.reference.interpreter import Interpreter, holds
 from weft.ir.reference.simulated import Simulation
@@ -94,7 +95,8 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     shared = overlaps(arguments)
     names = [param.var.name for param in program.params]
     program = aliasing.overlapping(program, [(names[a], names[b]) for a, b in shared])
-    program = place(optimised(program, turns=False, blocks=True, rows=True), "cuda:0").program
+    with effort.limited():  # as calls are compiled
+        program = place(optimised(program, turns=False, blocks=True, rows=True), "cuda:0").program
     verify(program)
     return guarded(program, shared)
 
