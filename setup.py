@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import sys
 import sysconfig
@@ -13,6 +14,7 @@ import numpy as np
 from setuptools import Extension, setup
 
 RUNTIME = "src/weft/runtime/native"
+SOURCES = runpy.run_path("src/weft/runtime/sources.py")["fingerprint"](Path(RUNTIME))
 
 
 def choose_compiler() -> list[str]:
@@ -45,6 +47,7 @@ def stub() -> Extension:
         sorted(glob(f"{RUNTIME}/*.c") + glob(f"{RUNTIME}/support/*.c")),
         depends=glob(f"{RUNTIME}/*.h") + glob(f"{RUNTIME}/support/*.h"),
         include_dirs=[RUNTIME, np.get_include()],
+        define_macros=[("WEFT_SOURCES", f'"{SOURCES}"')],
         extra_compile_args=["-O2", "-std=gnu11", "-pthread"],
         extra_link_args=["-pthread"],
         libraries=["dl"] if sys.platform == "linux" else [],

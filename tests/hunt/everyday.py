@@ -69,9 +69,9 @@ class Piece:
         """Lines of the function, at its own depth."""
         self.lines += ["    " + line for line in self.fill(text).splitlines()]
 
-    def fill(self, text: str) -> str:
-        """Choose what stands in braces, each time anew."""
-        choices: dict[str, Callable[[], str]] = {
+    def choices(self) -> dict[str, Callable[[], str]]:
+        """What may stand for a word in braces."""
+        return {
             "{n}": lambda: str(self.rng.choice((0, 1, 2, 3, 5, 10))),
             "{m}": lambda: str(self.rng.choice((4, 7, 20, 100))),
             "{x}": lambda: self.rng.choice(("0.5", "1.0", "-2.0", "0.25", "3.0")),
@@ -88,6 +88,10 @@ class Piece:
                  "k[i] {cmp} {n} and a[i] {cmp} x", "flag or k[i] {cmp} {n}", "x < a[i] < {m}", "k[i]")
             ),
         }  # fmt: skip
+
+    def fill(self, text: str) -> str:
+        """Choose what stands in braces, each time anew."""
+        choices = self.choices()
         while True:
             found = [(text.find(key), key) for key in choices if key in text]
             if not found:

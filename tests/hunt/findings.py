@@ -41,7 +41,9 @@ sys.exit(verdict.is_finding)
 def text_of(program: Program, verdict: Verdict, device: str) -> str:
     calls = "\n".join(f"    {_call(call)}," for call in program.calls)
     told = verdict.text.replace("\\", "/").replace('"""', "'''")
-    known = {name: getattr(program, name) for name in ("independent", "must_race", "rounded", "functions", "origin")}
+    known = {
+        name: getattr(program, name) for name in ("independent", "must_race", "rounded", "functions", "told", "origin")
+    }
     return TEMPLATE.format(
         kind=verdict.kind, seed=program.seed, device=device, text=told, source=program.source, calls=calls,
         way=program.way, known=known,

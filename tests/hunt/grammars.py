@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from . import everyday, generator, whole_arrays
+from . import everyday, generator, nests, whole_arrays
 from .program import Program
 
-MAKERS = {"first": generator.generate, "everyday": everyday.generate, "arrays": whole_arrays.generate}
+MAKERS = {
+    "first": generator.generate,
+    "everyday": everyday.generate,
+    "arrays": whole_arrays.generate,
+    "nests": nests.generate,
+}
 GRAMMARS = ("all", "both", *MAKERS)
 """What may be chosen; both: those of loops, every other one each."""
 
-TURNS = {"all": ("first", "everyday", "arrays"), "both": ("first", "everyday")}
+TURNS = {"all": ("first", "everyday", "arrays", "nests"), "both": ("first", "everyday")}
 
 _chosen = "first"
 

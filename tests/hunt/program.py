@@ -105,6 +105,9 @@ class Program:
     functions: bool = False
     """Whether there are mathematical functions or powers, which may differ by some units in the last place."""
 
+    told: bool = False
+    """Whether all that is returned has the types of CPython, as the manual promises but for some exceptions."""
+
     origin: str = ""
     """The source that this one was rewritten from, if it was: both mean the same."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from . import everyday, grammars, whole_arrays
+from . import everyday, grammars, nests, whole_arrays
 from .generator import generate
 from .oracle import run
 from .program import forget, function_of
@@ -40,18 +40,26 @@ def array_programs(monkeypatch):
     monkeypatch.setattr(grammars, "_chosen", "arrays")
 
 
+@pytest.fixture
+def nest_programs(monkeypatch):
+    monkeypatch.setattr(grammars, "_chosen", "nests")
+
+
 def test_every_seed_gives_the_same_program_again():
     for seed in range(20):
         assert generate(seed).source == generate(seed).source
         assert everyday.generate(seed).source == everyday.generate(seed).source
         assert whole_arrays.generate(seed).source == whole_arrays.generate(seed).source
+        assert nests.generate(seed).source == nests.generate(seed).source
 
 
-@pytest.mark.parametrize(("name", "makers"), [("both", (grammars.generator, everyday)),
-                                              ("all", (grammars.generator, everyday, whole_arrays))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "makers"),
+    [("both", (grammars.generator, everyday)), ("all", (grammars.generator, everyday, whole_arrays, nests))],
+)
 def test_grammars_take_turns(name, makers, monkeypatch):
     monkeypatch.setattr(grammars, "_chosen", name)
-    for seed in range(6):
+    for seed in range(8):
         assert grammars.generate(seed).source == makers[seed % len(makers)].generate(seed).source
 
 
@@ -82,6 +90,27 @@ def test_every_piece_of_everyday_programs_is_drawn():
     sources = "".join(everyday.generate(seed).source for seed in range(200))
     assert all(f"def {name}(" in sources for name in everyday.HELPERS)
     assert all(f"class {name}" in sources for name in everyday.CLASSES)
+
+
+def test_every_piece_of_nests_is_drawn():
+    programs = [nests.generate(seed) for seed in range(300)]
+    drawn = frozenset().union(*(program.features for program in programs))
+    assert drawn == {piece.__name__ for piece in nests.PIECES}
+    assert all(any(f"def {name}(" in program.source for program in programs) for name in nests.HELPERS)
+    assert any(call.aliased for program in programs for call in program.calls)
+
+
+@pytest.mark.sample(0)
+@pytest.mark.usefixtures("nest_programs")
+@pytest.mark.parametrize("device", ["cpu", "plan"])
+@pytest.mark.parametrize("first", [0, FRESH], ids=["fixed", "fresh"])
+def test_nests_give_cpythons_answers(first, device):
+    assert not hunted(first, device, 15.0, 12)
+
+
+@pytest.mark.usefixtures("nest_programs")
+def test_nests_of_fresh_seeds_give_cpythons_answers_as_on_a_device():
+    assert not hunted(FRESH, "plan", 10.0, 3)
 
 
 @pytest.mark.sample(0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 
 import numpy as np
 import pytest
 
 import weft
+from tests.random_programs.stages import planned_and_interpreted
 
 
 def offsets(starts, columns, values, x, y):
@@ -97,3 +99,67 @@ def test_on_a_gpu(function):
         found, expected = [a.copy() for a in given], [a.copy() for a in given]
         assert outcome(compiled, found) == outcome(function, expected)
         np.testing.assert_array_equal(found[4], expected[4])
+
+
+def by_distances(r, x, y, n):
+    for i in range(n):
+        for q in range(int(r[i + 1]) - int(r[i])):
+            y[i] += x[r[i] + q]
+
+
+def by_distances_of_its_type(r, x, y, n):
+    for i in range(n):
+        for q in range(r[i + 1] - r[i]):
+            y[i] += x[r[i] + q]
+
+
+def by_narrow_counts(r, x, y, n):
+    for i in range(n):
+        for q in range(int(r[i + 1]) - int(r[i])):
+            y[i] += x[np.int64(r[i]) + np.int64(np.int8(q))]
+
+
+def by_narrow_starts(r, x, y, n):
+    for i in range(n):
+        for q in range(r[i + 1] - r[i]):
+            y[i] += x[np.int64(np.uint8(r[i])) + q]
+
+
+def by_narrow_sums(r, x, y, n):
+    for i in range(n):
+        for q in range(int(r[i + 1]) - int(r[i])):
+            y[i] += x[np.int64(np.int16(r[i]) + np.int16(q)) - 30000]
+
+
+def from_other_starts(r, x, y, n):
+    for i in range(n):
+        for q in range(r[i + 1] - np.int8(r[i])):
+            y[i] += x[np.int8(r[i]) + q]
+
+
+PLACES = [by_distances, by_distances_of_its_type, by_narrow_counts, by_narrow_starts, from_other_starts]
+CASES = [*itertools.product(PLACES, [np.int8, np.uint8, np.int16, np.int64]),
+         (by_narrow_sums, np.int16), (by_narrow_sums, np.int64)]  # fmt: skip
+ENDS = [
+    (0, 2, 120),
+    (100, 127, 127),
+    (-100, 100, 120),
+    (250, 255, 300),
+    (-3, 0, 200),
+    (120, 200, 210),
+    (2700, 2750, 2800),
+]
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("function", "dtype"), CASES, ids=lambda case: case.__name__)
+def test_places_that_do_not_fit_into_a_type_on_the_way_are_numpys(function, dtype):
+    """Starts, distances and sums at the ends of all types on the way: NumPy's wrap around, Python's raise."""
+    x, base = np.arange(300.0), 30000 if function is by_narrow_sums else 0
+    ready = planned_and_interpreted(function, (np.zeros(3, dtype), x, np.zeros(2), 2))
+    for places in ENDS:
+        r = (np.array(places) + base).astype(dtype)
+        ours, pythons = np.zeros(2), np.zeros(2)
+        found = outcome(lambda *values: ready(values), (r, x, ours, 2))
+        assert found == outcome(function, (r, x, pythons, 2)), places
+        assert found or ours.tolist() == pythons.tolist(), places

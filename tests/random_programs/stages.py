@@ -12,6 +12,7 @@ from unittest import mock
 
 import numpy as np
 
+from weft.analysis import effort
 from weft.ir import nodes as n
 from weft.ir.reference.interpreter import Interpreter, holds
 from weft.ir.reference.simulated import Simulation
@@ -26,6 +27,10 @@ Call = Callable[[tuple[Any, ...]], Any]
 
 class NotForTheseArguments(Exception):
     """The stage does not take these arguments: another variant of the program would run."""
+
+
+Overlaps = frozenset[tuple[int, int]]
+"""Pairs of places of arguments."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +89,16 @@ def planned_and_interpreted(function: FunctionType, arguments: tuple[Any, ...]) 
     """
     from weft.ir.check.verifier import verify
     from weft.plan.place import place
+    from weft.transform.safety import aliasing
 
-    program = place(optimised(built(function, arguments), turns=False, blocks=True, rows=True), "cuda:0").program
+    program = built(function, arguments)
+    shared = overlaps(arguments)
+    names = [param.var.name for param in program.params]
+    program = aliasing.overlapping(program, [(names[a], names[b]) for a, b in shared])
+    with effort.limited():  # as calls are compiled
+        program = place(optimised(program, turns=False, blocks=True, rows=True), "cuda:0").program
     verify(program)
-    return guarded(program)
+    return guarded(program, shared)
 
 
 def with_guests(function: FunctionType, arguments: tuple[Any, ...]) -> Call:
@@ -124,12 +135,12 @@ def in_slabs(room: int) -> Stage:
     return Stage(f"slabs of {room} bytes", prepare)
 
 
-def guarded(program: n.Program) -> Call:
-    """A way to call a program that is right only for some arguments."""
+def guarded(program: n.Program, shared: Overlaps = frozenset()) -> Call:
+    """A way to call a program that is right only for some arguments, of which no others share memory."""
     call = caller(program)
 
     def run(values: tuple[Any, ...]) -> Any:
-        if shares_memory(values) or not holds(program, flat(program, values)):
+        if not overlaps(values) <= shared or not holds(program, flat(program, values)):
             raise NotForTheseArguments
         return call(values)
 
@@ -242,5 +253,16 @@ def rebuilt(returns: n.Returns, yields: Iterator[Any]) -> Any:
 
 def shares_memory(values: tuple[Any, ...]) -> bool:
     """Whether two array arguments share memory."""
-    arrays = [v for v in values if isinstance(v, np.ndarray)]
-    return any(np.may_share_memory(a, b) for k, a in enumerate(arrays) for b in arrays[k + 1 :])
+    return any(a != b for a, b in overlaps(values))
+
+
+def overlaps(values: tuple[Any, ...]) -> Overlaps:
+    """The places of arguments that may share memory, and of arrays that show an element more than once, twice."""
+    arrays = [(k, v) for k, v in enumerate(values) if isinstance(v, np.ndarray)]
+    pairs = {(a, b) for a, x in arrays for b, y in arrays if a < b and np.may_share_memory(x, y)}
+    return frozenset(pairs | {(a, a) for a, x in arrays if _shows_twice(x)})
+
+
+def _shows_twice(array: np.ndarray) -> bool:
+    places = sum(np.ix_(*(np.arange(size) * step for size, step in zip(array.shape, array.strides))), np.array(0))
+    return len(np.unique(places)) < places.size

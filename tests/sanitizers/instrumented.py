@@ -62,10 +62,13 @@ def _library(name: str) -> str:
 
 def build_stub(kind: str, folder: Path) -> Path:
     """Compile the runtime under a sanitizer; where it is."""
+    from weft.runtime.sources import fingerprint
+
     path = folder / f"_stub_{kind}.so"
     sources = sorted(map(str, (*RUNTIME.glob("*.c"), *RUNTIME.glob("support/*.c"))))
     include = [f"-I{folder}" for folder in (sysconfig.get_path("include"), RUNTIME, np.get_include())]
     flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-std=gnu11", "-fPIC", "-shared", "-pthread"]
+    flags.append(f'-DWEFT_SOURCES="{fingerprint(RUNTIME)}"')
     command = ["gcc", *flags, *SANITIZERS[kind].flags, *include, *sources, "-o", str(path), "-ldl"]
     subprocess.run(command, check=True)
     return path

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.acceptance.comparison import check_exact
 from weft.runtime import _stub
 
 from .tools import every_device, same
@@ -129,3 +130,34 @@ def test_scans_of_integers_and_extremes_are_exact(device):
 
     a = np.random.default_rng(7).integers(-9, 9, 2001)
     same(scans, a, np.zeros(2001, np.int64), np.zeros(2001, np.int64), device=device)
+
+
+def products_of_complex_numbers(a, b, p, q, r, s, t, u, v):
+    for i in range(a.shape[0]):
+        p[i] = a[i] * b[i]
+        q[i] = a[i] * a[i]
+        r[i] = a[i] ** 2
+        s[i] = a[i] * b[i] - a[i] * 2
+        t[i] -= a[i] * b[i]
+    u[:] = a * b
+    v[:] = np.square(a)
+
+
+@every_device
+@pytest.mark.parametrize("dtype", [np.complex128, np.complex64])
+def test_products_of_complex_numbers_are_those_of_scalars_also_of_whole_arrays(dtype, device):
+    """NumPy's loops over arrays fuse a product and a sum on some processors, and its scalars on none."""
+    draw = np.random.default_rng(5)
+    special = [np.inf, -np.inf, np.nan, -0.0, 0.0, 1e308, 5e-324, 1.1]
+    with np.errstate(all="ignore"):
+        a, b = (np.concatenate([draw.standard_normal(90) + 1j * draw.standard_normal(90),
+                                draw.choice(special, 37) + 1j * draw.choice(special, 37)]).astype(dtype)
+                for _ in range(2))  # fmt: skip
+        out = [draw.standard_normal(127).astype(dtype) for _ in range(7)]
+        expected = [x.copy() for x in out]
+        products_of_complex_numbers(a, b, *expected)
+        for i in range(127):  # element by element, so that no loop of NumPy's takes part
+            expected[5][i], expected[6][i] = a[i] * b[i], a[i] * a[i]
+        weft.jit(products_of_complex_numbers, device=device)(a, b, *out)
+    for name, left, right in zip("pqrstuv", expected, out):
+        check_exact(left, right, name)

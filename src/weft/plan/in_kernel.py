@@ -16,7 +16,8 @@ from weft.analysis.values.ranges import Ranges
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
-from weft.ir.types import PYINT, UINT64, Scalar, Type
+from weft.ir.types import PYINT, UINT64, Scalar, Type, limits
+from weft.ir.values import MAX_INT
 from weft.ir.visit import Names, atoms_of, renamed, rewrite, substitute, walk
 from weft.schedule.writing import Writing
 from weft.transform.parallel.parallelise import parallelise
@@ -131,6 +132,9 @@ class _Places:
         What computes the places, by name.
     counts, places
         Names of the conversions of the counter, and of Python's integers that are places.
+    most_count, most_place
+        The largest number that the types of these conversions and of the sums hold: NumPy's wrap around above, and
+        Python's raise.
     """
 
     loop: n.For
@@ -139,6 +143,8 @@ class _Places:
     sums: Mapping[str, n.Let]
     counts: frozenset[str]
     places: frozenset[str]
+    most_count: int
+    most_place: int
 
     @classmethod
     def of(cls, loop: n.For, lets: Mapping[str, n.Expression]) -> _Places | None:
@@ -147,8 +153,14 @@ class _Places:
 
         def source(atom: n.Atom) -> n.Atom:
             value = lets.get(atom.name) if isinstance(atom, n.Var) else None
+            return (
+                source(value.operand) if isinstance(value, n.Cast) and _keeps(value.operand.type, atom.type) else atom
+            )
+
+        def counted(atom: n.Atom) -> n.Atom:
+            value = lets.get(atom.name) if isinstance(atom, n.Var) else None
             fits = isinstance(value, n.Cast) and _fits(value.operand.type) and _fits(atom.type)
-            return source(value.operand) if isinstance(value, n.Cast) and fits else atom
+            return counted(value.operand) if isinstance(value, n.Cast) and fits else atom
 
         trips = source(loop.stop)
         distance = lets.get(trips.name) if isinstance(trips, n.Var) else None
@@ -156,20 +168,33 @@ class _Places:
             return None
         first, end = source(distance.right), source(distance.left)
         inside = [s for s in walk(loop.body) if isinstance(s, n.Let)]
-        counts = {s.var.name: s for s in inside if source(s.var) == loop.index}
-        sums = {s.var.name: s for s in inside if _is_sum(s.value, first, loop.index, source)}
+        counts = {s.var.name: s for s in inside if counted(s.var) == loop.index}
+        sums = {
+            s.var.name: s
+            for s in inside
+            if _is_sum(s.value, lambda a: source(a) == first, lambda a: counted(a) == loop.index)
+        }
         known = {*sums, *counts}
         others = [s for s in walk(loop.body) if not isinstance(s, n.Let) or s.var.name not in known]
         if not sums or any(getattr(a, "name", "") in {loop.index.name, *counts} for s in others for a in atoms_of(s)):
             return None
         places = {s.var.name: s for s in inside if s.var.type == PYINT and getattr(source(s.var), "name", "") in sums}
-        return cls(loop, first, end, sums, frozenset(counts), frozenset(places))
+        most_count, most_place = (
+            min((limits(s.var.type)[1] for s in some.values()), default=MAX_INT) for some in (counts, sums)
+        )
+        return cls(loop, first, end, sums, frozenset(counts), frozenset(places), most_count, most_place)
 
     def fits(self, write: Writing) -> n.Atom:
-        """Whether the end is not before the first place, and the loop has as many iterations as there are places."""
+        """Whether the end is not before the first place, the loop has as many iterations as there are places, and all
+        numbers of both fit into their types."""
         first, end = (_as_index(write, atom) for atom in (self.first, self.end))
         exact = write.compare("eq", write.op("sub", end, first), self.loop.stop)
-        return write.both([write.compare("le", first, end), write.compare("ge", self.loop.stop, n.Const(0)), exact])
+        tests = [write.compare("le", first, end), write.compare("ge", self.loop.stop, n.Const(0)), exact]
+        if self.most_count < MAX_INT:
+            tests.append(write.compare("le", self.loop.stop, n.Const(self.most_count + 1)))
+        if self.most_place < limits(self.end.type)[1]:
+            tests.append(write.compare("le", end, n.Const(self.most_place + 1)))
+        return write.both(tests)
 
     def moved(self, names: Names) -> n.Block:
         """The loop over the places."""
@@ -190,15 +215,23 @@ class _Places:
         return n.Block((*write.statements, loop), loop.results)
 
 
-def _is_sum(value: n.Expression, first: n.Atom, count: n.Atom, source: Callable[[n.Atom], n.Atom]) -> bool:
+def _is_sum(value: n.Expression, is_first: Callable[[n.Atom], bool], is_count: Callable[[n.Atom], bool]) -> bool:
     if not isinstance(value, n.Binary) or value.op != "add":
         return False
-    sides = source(value.left), source(value.right)
-    return sides in ((first, count), (count, first))
+    sides = ((value.left, value.right), (value.right, value.left))
+    return any(is_first(one) and is_count(other) for one, other in sides)
 
 
 def _as_index(write: Writing, value: n.Atom) -> n.Atom:
     return value if value.type == PYINT else write.let(n.Cast(value, False), PYINT)
+
+
+def _keeps(source: Type, target: Type) -> bool:
+    """Whether a type holds all numbers of another one, both of Python's integers of 64 bits."""
+    if not _fits(source) or not _fits(target):
+        return False
+    (low, high), (least, most) = limits(source), limits(target)
+    return least <= low and high <= most
 
 
 def _fits(type_: Type) -> bool:

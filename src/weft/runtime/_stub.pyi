@@ -3,6 +3,8 @@ from typing import Any
 
 import numpy as np
 
+sources: str
+
 class Handle:
     def __init__(
         self,

@@ -171,7 +171,7 @@ def _integer_division(printer: Printer, node: n.Binary, type: Scalar, left: Code
 def _low_bits(node: n.Binary) -> int | None:
     """The bits that a rest of a division by 1, 2, 4 and so on consists of, whatever the sign of what is divided."""
     value = node.right.value if isinstance(node.right, n.Const) and node.op == "mod" else None
-    return int(value) - 1 if isinstance(value, int) and value.bit_count() == 1 else None
+    return int(value) - 1 if isinstance(value, int) and value > 0 and value.bit_count() == 1 else None
 
 
 def _power(printer: Printer, var: n.Var, node: n.Binary, type: Scalar) -> Code:

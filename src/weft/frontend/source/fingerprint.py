@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, partial
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -43,6 +43,10 @@ ABSENT: object = NotImplemented
 """What a guard holds for a name that must still be missing; the entry stub knows it, and no program can capture it."""
 
 
+Guard: TypeAlias = tuple[Any, str, object]
+"""A container, a name in it, and what stands there."""
+
+
 @dataclass
 class Fingerprint:
     """A digest, and the names that must still stand for the same objects for it to hold.
@@ -53,9 +57,12 @@ class Fingerprint:
     """
 
     digest: str = ""
-    guards: list[tuple[Any, str, object]] = field(default_factory=list)
+    guards: list[Guard] = field(default_factory=list)
     kinds: frozenset[str] = frozenset()
     """The kinds of devices that kernels of the user's are for, where it reaches any."""
+
+    kept: list[tuple[Any, list[Guard]]] = field(default_factory=list)
+    """The functions that it reaches whose results `functools` keeps, and the data and functions that each reads."""
 
 
 def parts_of_function(function: FunctionType) -> tuple[object, object, object]:
@@ -106,14 +113,14 @@ def fingerprint(function: FunctionType) -> Fingerprint:
     """The fingerprint of a function and of all that it reaches."""
     walker = _Walker()
     walker.function(function)
-    return Fingerprint(walker.hash.hexdigest(), walker.guards, frozenset(walker.kinds))
+    return Fingerprint(walker.hash.hexdigest(), walker.guards, frozenset(walker.kinds), walker.kept)
 
 
 def class_fingerprint(cls: type) -> Fingerprint:
     """The fingerprint of a class and of all that its methods reach."""
     walker = _Walker()
     walker.class_(cls)
-    return Fingerprint(walker.hash.hexdigest(), walker.guards)
+    return Fingerprint(walker.hash.hexdigest(), walker.guards, kept=walker.kept)
 
 
 DEEPEST = 64
@@ -124,10 +131,17 @@ _CACHED = type(cache(len))
 """The class of functions whose results `functools` keeps."""
 
 
+_NUMBERS = (bool, int, float, complex, np.generic)
+_DATA = (*_NUMBERS, str, bytes, tuple, type(None))
+
+
 class _Walker:
-    def __init__(self) -> None:
+    def __init__(self, all_numbers: bool = False) -> None:
         self.hash = hashlib.sha256()
-        self.guards: list[tuple[Any, str, object]] = []
+        self.guards: list[Guard] = []
+        self.all_numbers = all_numbers
+        """Whether numbers have guards, too, though compiled code reads them anew at every call."""
+        self.kept: list[tuple[Any, list[Guard]]] = []
         self.seen: set[object] = set()
         self.kinds: set[str] = set()
         self.around: list[object] = []
@@ -184,7 +198,7 @@ class _Walker:
 
     def constant(self, value: object) -> None:
         """Add a default value or an attribute of a class: numbers in them are compiled in."""
-        if isinstance(value, (bool, int, float, complex, np.generic)):
+        if isinstance(value, _NUMBERS):
             self.add(_name(type(value)), repr(value))
         elif isinstance(value, tuple) or _is_instance_of_dataclass(value):
             self.record(value, ())
@@ -205,9 +219,9 @@ class _Walker:
         if hasattr(type(value), "__weft_type__"):
             self.add("coherent array", str(value.__weft_type__("host")))  # type: ignore[attr-defined]
             return False
-        if isinstance(value, (bool, int, float, complex, np.generic)):
+        if isinstance(value, _NUMBERS):
             self.add(_name(type(value)))
-            return False
+            return self.all_numbers
         if self.is_known(value) or len(self.around) > DEEPEST:
             self.add("again")
             return True
@@ -266,6 +280,8 @@ class _Walker:
             self.add("cached")
             self.guards.append((value, "__wrapped__", value.__wrapped__))
             self.definition(value.__wrapped__, names)
+            if not self.all_numbers:
+                self.keep(value)
             return
         if isinstance(value, ModuleType):
             self.module(value, names)
@@ -282,6 +298,14 @@ class _Walker:
             self.definition(type(value), names)
         else:
             self.add(type(value).__module__, type(value).__qualname__)
+
+    def keep(self, wrapper: Any) -> None:
+        """Note what a function reads whose results are kept, and guard that."""
+        inner = _Walker(all_numbers=True)
+        inner.definition(wrapper.__wrapped__, ())
+        read = [guard for guard in inner.guards if isinstance(guard[2], (*_DATA, FunctionType))]
+        self.kept.append((wrapper, read))
+        self.guards += [guard for guard in read if isinstance(guard[2], _NUMBERS)]
 
     def module(self, module: ModuleType, names: tuple[str, ...]) -> None:
         """Add what the names of a function mean in a module; numbers of libraries are compiled in."""

@@ -34,6 +34,7 @@ from weft.ir.types import View
 from weft.runtime._stub import Handle
 from weft.runtime.devices import nvtx_ranges, speeds
 from weft.runtime.devices.devices import AUTO, CPU, chosen, memory_of
+from weft.runtime.dispatch import kept_results
 from weft.runtime.dispatch.specialisation import Options, Request, Specialisation
 from weft.runtime.dispatch.variants import Written
 
@@ -332,6 +333,7 @@ class Callee:
         while True:
             with compiling(self._place):
                 seen = _fingerprint(self.function, classes_in(types))
+            seen.guards += kept_results.check_unchanged(seen.kept)
             match = self._matching(types, device, self._with_fixed(seen))
             try:
                 make(match.specialisation)
@@ -519,7 +521,9 @@ def _fingerprint(function: FunctionType, classes: list[type]) -> Fingerprint:
     """What a function depends on, and the methods of the classes of its arguments."""
     found = [fingerprint(function), *map(class_fingerprint, classes)]
     digests = [part.digest for part in found]
-    return Fingerprint(digests[0] if not classes else key_of(*digests), [g for part in found for g in part.guards])
+    digest = digests[0] if not classes else key_of(*digests)
+    guards, kept = [g for part in found for g in part.guards], [one for part in found for one in part.kept]
+    return Fingerprint(digest, guards, kept=kept)
 
 
 def shortened(error: Error) -> Error:

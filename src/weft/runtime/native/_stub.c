@@ -24,6 +24,10 @@
 
 #define MAX_LEAVES 64
 
+#ifndef WEFT_SOURCES
+#define WEFT_SOURCES "" /* what the extension was built from: see `sources.py` */
+#endif
+
 typedef struct {
     PyObject_HEAD
     void *library;
@@ -1295,7 +1299,7 @@ PyMODINIT_FUNC PyInit__stub(void) {
     PyObject *made = PyModule_Create(&module);
     if (!made || PyModule_AddObjectRef(made, "Handle", (PyObject *)&HandleType) ||
         PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&DispatcherType) || add_array_types(made) || add_token_type(made) || prepare_foreign() || prepare_turns() ||
-        PyModule_AddFunctions(made, device_functions) || PyModule_AddFunctions(made, product_functions))
+        PyModule_AddStringConstant(made, "sources", WEFT_SOURCES) || PyModule_AddFunctions(made, device_functions) || PyModule_AddFunctions(made, product_functions))
         return NULL;
     return made;
 }
