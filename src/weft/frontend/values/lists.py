@@ -613,8 +613,8 @@ def for_numpy(ctx: Context, value: Value, node: ast.AST) -> Value:
     return typed(Instance, value).items if is_fixed(value) else value
 
 
-def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
-    """The elements as an array of NumPy: what ``np.array`` makes of a list."""
+def as_array(ctx: Context, owner: Value, node: ast.AST, is_typed: bool = False) -> Value:
+    """The elements as an array of NumPy: what ``np.array`` makes of a list; `is_typed`: where a dtype is given."""
     size, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         return FUNCTIONS[np.array](ctx, [()], {}, node)
@@ -629,7 +629,7 @@ def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
     if not is_view(store):
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
     view = typed(n.Var, store)
-    if typed(View, view.type).element != SCALARS["float64"] and size != ZERO:
+    if typed(View, view.type).element != SCALARS["float64"] and size != ZERO and not is_typed:
         _inlined(ctx, library.refuse_empty, [size], node)
     return _inlined(ctx, library.first_of, [view, size], node)
 
