@@ -57,6 +57,7 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     names,
     objects,
     operators,
+    references,
     table_parts,
     text_functions,
     text_model,
@@ -78,7 +79,7 @@ R = TypeVar("R")
 
 def built_anew(build: Callable[P, R]) -> Callable[P, R]:
     """Build again where more is known: of lists, objects, functions that call themselves, and types."""
-    build = cached.with_caches(mutable.with_objects(lists.with_lists(build)))
+    build = cached.with_caches(mutable.with_objects(references.with_references(lists.with_lists(build))))
     return lists.with_memory(with_witnesses(results.with_told_results(recursion.with_functions(build))))
 
 

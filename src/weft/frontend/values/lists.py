@@ -25,7 +25,7 @@ from weft.frontend.calls import inlining, library_deques, library_dicts, library
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import heaps, mutable, operators, rows, tables
+from weft.frontend.values import heaps, mutable, operators, references, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
@@ -52,12 +52,14 @@ from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import KNOWN, Known, as_text, holds_texts, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
+    NONE,
     ONE,
     TRUE,
     ZERO,
     Instance,
     Object,
     Optional,
+    Reference,
     SliceValue,
     Static,
     Value,
@@ -96,12 +98,13 @@ def with_memory(build: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
-        token, texts = MODELS.set({}), KNOWN.set(Known())
+        token, texts, classes = MODELS.set({}), KNOWN.set(Known()), references.CLASSES.set({})
         try:
             return build(*args, **kwargs)
         finally:
             MODELS.reset(token)
             KNOWN.reset(texts)
+            references.CLASSES.reset(classes)
 
     return built
 
@@ -151,6 +154,48 @@ def begin(ctx: Context, node: ast.AST) -> None:
     found = [heap for known in MODELS.get().values() if (heap := home_of(known)) is not None]
     heaps.begin(ctx, found, _arrays, node)
 
+    def pool(place: Location) -> Object:
+        ctx.mutable |= {library.List}
+        model = known_of(place) or UNKNOWN
+        made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
+        ctx.places_of_lists[made.number] = place
+        return made
+
+    references.begin(ctx, pool)
+
+
+def referenced(ctx: Context, value: Instance, node: ast.AST) -> Instance:
+    """A new object, as a reference where lists hold objects of its class whose fields are assigned."""
+
+    def append(pool: Value, items: Value) -> Value:
+        return _inlined(ctx, library.List.append, [pool, items], node)
+
+    return references.made(ctx, value, append, lambda pool: parts(ctx, pool, node)[0], node)
+
+
+def fields(ctx: Context, owner: Reference, node: ast.AST) -> tuple[Value, ...]:
+    """What the fields of a referenced object hold now."""
+    found = _load(ctx, ctx.pools[owner.type], references.number_of(owner), node)
+    return found if isinstance(found, tuple) else (found,) * len(owner.names)
+
+
+def assign_field(ctx: Context, owner: Reference, position: int, value: Value, node: ast.AST) -> None:
+    """Assign to a field of a referenced object."""
+    pool = ctx.pools[owner.type]
+    _, store, model = parts(ctx, pool, node)
+    if model is UNKNOWN:
+        return
+    value = _storable(ctx, pool, value, node)
+    stores, models = typed("tuple[Value, ...]", store), typed("tuple[Value, ...]", model)
+    found = model_of(ctx, value, node)
+    wanted = widened(found, models[position])
+    if wanted is not None:
+        changed = (*models[:position], wanted, *models[position + 1 :])
+        raise NeedsModel(ctx.places_of_lists[pool.number], changed)
+    reconcile(ctx, models[position], found)
+    value = _fitted(ctx, value, models[position], node)
+    _store_leaves(ctx, stores[position], references.number_of(owner), value, node)
+
 
 def _is_given(owner: Value) -> bool:
     return not isinstance(owner, Object) and not is_row(owner)
@@ -170,10 +215,15 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
         raise Moves(place, Heap(place))
     if is_none(value) or (isinstance(value, Optional) and value.item == ()):
         return NOTHING
+    references.require(ctx, value, node)
     inner = children(value)
     if not inner or not isinstance(value, (tuple, Instance, Optional)) or isinstance(value, Object):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
-    return rebuilt(value, [model_of(ctx, item, node) for item in inner])
+    models = [model_of(ctx, item, node) for item in inner]
+    if any(rows.kind_of(model) is not None for model in models):
+        what = f"{describe_value(value)} with an array in it"
+        raise ctx.refusal("elements of a list", node, what=what)
+    return rebuilt(value, models)
 
 
 def _arrays(ctx: Context, model: Value, node: ast.AST) -> Value:
@@ -355,6 +405,8 @@ def _inside(place: Value) -> n.Atom:
 def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
     if model is UNKNOWN:
         return ()
+    if isinstance(model, Optional) and model.item is UNKNOWN:
+        return NONE
     if isinstance(store, n.Var) and is_view(store):
         loaded = typed(n.Atom, indexing.load_place(ctx, indexing.Place(store, (place,), "safe"), node))
         if (heap := heap_of(model)) is not None:
@@ -370,12 +422,7 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
     if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
         raise ctx.refusal("strings of an argument", node)
-    if _is_table(value):
-        raise ctx.refusal("sets in a list", node, what=with_article(describe_value(value)))
-    if is_fixed(value) or (is_list(value) and _is_given(value)):
-        raise ctx.refusal("elements of a list", node, what=describe_value(value))
-    _put_in_heap(ctx, owner, value, node)
-    value = stored(mutable.plain(ctx, operators.as_scalar(ctx, value, node), node))
+    value = _storable(ctx, owner, value, node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
     made_at = place_of(ctx, owner)
@@ -397,11 +444,27 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
     if rows.kind_of(model) is not None:
         _set(ctx, owner, node, store=rows.stored(ctx, store, _inside(place), typed(n.Var, value), node))
         return Static(None)
+    _store_leaves(ctx, store, place, value, node)
+    return Static(None)
+
+
+def _storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
+    """A value in the form that elements of lists have; lists in it lie in a heap."""
+    if _is_table(value):
+        raise ctx.refusal("sets in a list", node, what=with_article(describe_value(value)))
+    if is_fixed(value) or (is_list(value) and _is_given(value)):
+        raise ctx.refusal("elements of a list", node, what=describe_value(value))
+    references.require(ctx, value, node)
+    _put_in_heap(ctx, owner, value, node)
+    return stored(mutable.plain(ctx, operators.as_scalar(ctx, value, node), node))
+
+
+def _store_leaves(ctx: Context, store: Value, place: Value, value: Value, node: ast.AST) -> None:
+    """Write the numbers of an element to the arrays of a list."""
     for view, atom in zip(leaves(store), leaves(value), strict=True):
         target = indexing.Place(typed(n.Var, view), (_inside(place),), "safe")
         converted = cast(ctx, atom, typed(Scalar, typed(View, view.type).element), node)
         ctx.append(n.Store(target.view, target.indices, converted, target.bounds, location=ctx.location(node)))
-    return Static(None)
 
 
 def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> None:
@@ -414,6 +477,8 @@ def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Non
         if home is not None and home.is_given:
             raise ctx.refusal("list beside a given one", node)
         raise Moves(place, home or Heap(place))
+    if isinstance(value, Reference):
+        return
     inner = mutable.items_of(ctx, value, node) if isinstance(value, Instance) else children(value)
     for child in inner if isinstance(value, (tuple, Instance)) and not is_row(value) else ():
         _put_in_heap(ctx, owner, child, node)
@@ -421,16 +486,34 @@ def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Non
 
 def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value as an element; a constant int may stand for a float."""
-    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
-        value = cast(ctx, value, PYFLOAT, node)
+    value = _with_floats(ctx, value, model, node)
     if optional.holds_optional(model):
         value = _with_absent(value, model)
     for atom in leaves(value):
         if forms_of(ctx, atom) is not None:
             weakness.require_alike(ctx, atom, lambda type: type, node)
     if not same_structure(model_of(ctx, value, node), model):
+        value, model = _first_that_differ(ctx, value, model, node)
         raise ctx.refusal("types in a list", node, what=_words(value), other=_words_of(model))
     return value
+
+
+def _first_that_differ(ctx: Context, value: Value, model: Value, node: ast.AST) -> tuple[Value, Value]:
+    """The first parts of an element and a model, both tuples of one length, that differ; else both of them."""
+    while isinstance(value, tuple) and isinstance(model, tuple) and len(value) == len(model):
+        pairs = zip(value, model, strict=True)
+        value, model = next((v, m) for v, m in pairs if not same_structure(model_of(ctx, v, node), m))
+    return value, model
+
+
+def _with_floats(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
+    """A value with floats for constant ints where elements have floats."""
+    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
+        return cast(ctx, value, PYFLOAT, node)
+    inner, known = children(value), children(model)
+    if len(inner) != len(known) or not inner or is_row(value):
+        return value
+    return rebuilt(value, [_with_floats(ctx, one, other, node) for one, other in zip(inner, known, strict=True)])
 
 
 def _with_absent(value: Value, model: Value) -> Value:
@@ -566,6 +649,8 @@ def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:
 def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """A list that is returned: with the arrays of the lists inside of it."""
     size, store, model = parts(ctx, owner, node)
+    if references.holds(model):
+        raise ctx.refusal("objects in a result", node)
     if not is_row(owner) and not holds_rows(model):
         return owner
     return Instance(library.List, NAMES, (size, heaps.returned(ctx, store, model, node), model))

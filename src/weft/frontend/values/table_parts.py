@@ -29,6 +29,7 @@ from weft.frontend.values.values import (
     Message,
     Object,
     Optional,
+    Reference,
     Static,
     Value,
     describe_value,
@@ -301,6 +302,8 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
         return returned(ctx, as_text(value), node)
     if isinstance(value, tuple):
         return tuple(returned(ctx, item, node) for item in value)
+    if isinstance(value, Reference):
+        raise ctx.refusal("objects in a result", node)
     if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):
         return value
     names, items = value.names, mutable.items_of(ctx, value, node)
