@@ -57,6 +57,7 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     names,
     objects,
     operators,
+    pooled,
     references,
     table_parts,
     text_functions,
@@ -206,7 +207,9 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
 
 def _translated(ctx: Context, translate: Callable[[], Value]) -> Value:
     try:
-        value = table_parts.returned(ctx, translate(), ctx.frame.node)
+        value = translate()
+        pooled.begin_results(ctx, ctx.frame.node)
+        value = table_parts.returned(ctx, value, ctx.frame.node)
         value = mutable.plain(ctx, value, ctx.frame.node)
         returns_of(ctx, value)
         return value

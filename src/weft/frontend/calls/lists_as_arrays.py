@@ -10,7 +10,6 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend.arrays.allocation import element_type
 from weft.frontend.arrays.array_attributes import shape
 from weft.frontend.arrays.each import Indices, each_element
 from weft.frontend.arrays.stored_numbers import as_element
@@ -31,6 +30,8 @@ def made(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value | None:
     """What ``np.array(t, dtype)`` gives for a list of Python's numbers; None for all other calls."""
+    from weft.frontend.arrays.allocation import element_type
+
     if function not in MAKING or not arguments or not lists.is_list(arguments[0]):
         return None
     dtype = keywords.get("dtype", arguments[1] if len(arguments) == 2 else None)

@@ -274,8 +274,8 @@ REFUSED = (
     Feature(
         "objects in a result",
         "return 0",
-        message="objects of which lists or dicts hold some, and whose fields are assigned, cannot be returned",
-        cause="compiled code keeps their fields in arrays",
+        message="objects that hold others, or that lie in tuples, dicts or lists of lists, cannot be returned",
+        cause="their fields are assigned, and compiled code keeps them in arrays",
         hint="return their fields, as in [p.x for p in items]",
     ),
     Feature(
@@ -357,6 +357,10 @@ REFUSED = (
             message="{what} is an element of a list or a value of a dict",
             cause="they hold numbers, arrays, lists, or tuples and dataclasses of these",
             hint="use a list: test 'x not in items' before items.append(x)"),
+    Feature("dicts in a list", "t = {}\nt[n] = {'a': x}\nreturn len(t)",
+            message="a dict is an element of a list or a value of a dict",
+            cause="they hold numbers, arrays, lists, or tuples and dataclasses of these",
+            hint="use a dataclass with a field for each key, or one list for each key"),
     Feature("types in a list", "t = [n]\nt.append(x)\nreturn len(t)",
             message="the list holds elements of the type {other}, and gets one of the type {what}",
             cause="all elements of a list have one type",

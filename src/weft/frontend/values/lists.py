@@ -164,39 +164,6 @@ def begin(ctx: Context, node: ast.AST) -> None:
     references.begin(ctx, pool)
 
 
-def referenced(ctx: Context, value: Instance, node: ast.AST) -> Instance:
-    """A new object, as a reference where lists hold objects of its class whose fields are assigned."""
-
-    def append(pool: Value, items: Value) -> Value:
-        return _inlined(ctx, library.List.append, [pool, items], node)
-
-    return references.made(ctx, value, append, lambda pool: parts(ctx, pool, node)[0], node)
-
-
-def fields(ctx: Context, owner: Reference, node: ast.AST) -> tuple[Value, ...]:
-    """What the fields of a referenced object hold now."""
-    found = _load(ctx, ctx.pools[owner.type], references.number_of(owner), node)
-    return found if isinstance(found, tuple) else (found,) * len(owner.names)
-
-
-def assign_field(ctx: Context, owner: Reference, position: int, value: Value, node: ast.AST) -> None:
-    """Assign to a field of a referenced object."""
-    pool = ctx.pools[owner.type]
-    _, store, model = parts(ctx, pool, node)
-    if model is UNKNOWN:
-        return
-    value = _storable(ctx, pool, value, node)
-    stores, models = typed("tuple[Value, ...]", store), typed("tuple[Value, ...]", model)
-    found = model_of(ctx, value, node)
-    wanted = widened(found, models[position])
-    if wanted is not None:
-        changed = (*models[:position], wanted, *models[position + 1 :])
-        raise NeedsModel(ctx.places_of_lists[pool.number], changed)
-    reconcile(ctx, models[position], found)
-    value = _fitted(ctx, value, models[position], node)
-    _store_leaves(ctx, stores[position], references.number_of(owner), value, node)
-
-
 def _is_given(owner: Value) -> bool:
     return not isinstance(owner, Object) and not is_row(owner)
 
@@ -375,7 +342,7 @@ def _with_leaves(value: Value, new: list[Value]) -> Value:
 
 
 @operation(library.load)
-def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
+def load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         error = ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
@@ -392,7 +359,7 @@ def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
 def _move(ctx: Context, owner: Value, source: Value, target: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if rows.kind_of(model) is None:
-        return _store(ctx, owner, target, _load(ctx, owner, source, node), node)
+        return _store(ctx, owner, target, load(ctx, owner, source, node), node)
     rows.moved(ctx, store, _inside(source), _inside(target), node)
     return Static(None)
 
@@ -422,7 +389,7 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
     if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
         raise ctx.refusal("strings of an argument", node)
-    value = _storable(ctx, owner, value, node)
+    value = storable(ctx, owner, value, node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
     made_at = place_of(ctx, owner)
@@ -440,16 +407,18 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
         raise ctx.refusal("list beside a given one", node)
     if _is_given(owner) and parts(ctx, owner, node)[0] == ZERO:
         return Static(None)  # an index was out of range before
-    value = _fitted(ctx, value, model, node)
+    value = fitted(ctx, value, model, node)
     if rows.kind_of(model) is not None:
         _set(ctx, owner, node, store=rows.stored(ctx, store, _inside(place), typed(n.Var, value), node))
         return Static(None)
-    _store_leaves(ctx, store, place, value, node)
+    store_leaves(ctx, store, place, value, node)
     return Static(None)
 
 
-def _storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
+def storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
     """A value in the form that elements of lists have; lists in it lie in a heap."""
+    if _is_dict(value):
+        raise ctx.refusal("dicts in a list", node)
     if _is_table(value):
         raise ctx.refusal("sets in a list", node, what=with_article(describe_value(value)))
     if is_fixed(value) or (is_list(value) and _is_given(value)):
@@ -459,7 +428,7 @@ def _storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
     return stored(mutable.plain(ctx, operators.as_scalar(ctx, value, node), node))
 
 
-def _store_leaves(ctx: Context, store: Value, place: Value, value: Value, node: ast.AST) -> None:
+def store_leaves(ctx: Context, store: Value, place: Value, value: Value, node: ast.AST) -> None:
     """Write the numbers of an element to the arrays of a list."""
     for view, atom in zip(leaves(store), leaves(value), strict=True):
         target = indexing.Place(typed(n.Var, view), (_inside(place),), "safe")
@@ -484,7 +453,7 @@ def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Non
         _put_in_heap(ctx, owner, child, node)
 
 
-def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
+def fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value as an element; a constant int may stand for a float."""
     value = _with_floats(ctx, value, model, node)
     if optional.holds_optional(model):
@@ -591,6 +560,10 @@ def _is_table(value: object) -> bool:
     return isinstance(value, Instance) and value.type in _TABLES
 
 
+def _is_dict(value: object) -> bool:
+    return isinstance(value, Instance) and (value.type is library_dicts.Dict or value.type in tables.DICTS)
+
+
 _TABLES = (library_dicts.Dict, *tables.DICTS, library_tables.Set, library_deques.Deque)
 
 
@@ -621,7 +594,7 @@ def joining(
 
 def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Callable[[n.Atom], Value]]:
     """The number of elements and each of them, for a loop that does not change the number."""
-    return parts(ctx, owner, node)[0], lambda place: _load(ctx, owner, place, node)
+    return parts(ctx, owner, node)[0], lambda place: load(ctx, owner, place, node)
 
 
 def is_of_numbers(ctx: Context, owner: Value, node: ast.AST) -> bool:
@@ -643,12 +616,14 @@ def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:
     size = parts(ctx, owner, node)[0]
     if not isinstance(size, n.Const):
         raise ctx.refusal("star", node, what="a list whose length is not known")
-    return [_load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
+    return [load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
 
 
 def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """A list that is returned: with the arrays of the lists inside of it."""
     size, store, model = parts(ctx, owner, node)
+    if isinstance(model, Reference):
+        return returned(ctx, _inlined(ctx, library.taken_apart, [owner], node), node)
     if references.holds(model):
         raise ctx.refusal("objects in a result", node)
     if not is_row(owner) and not holds_rows(model):

@@ -98,9 +98,9 @@ def is_fields(key: Key) -> bool:
 def items_of(ctx: Context, owner: Instance, node: ast.AST) -> tuple[Value, ...]:
     """What the fields of an instance hold now."""
     if isinstance(owner, Reference):
-        from weft.frontend.values import lists
+        from weft.frontend.values import pooled
 
-        return lists.fields(ctx, owner, node)
+        return pooled.fields(ctx, owner, node)
     if not isinstance(owner, Object):
         return owner.items
     binding = ctx.lookup(key_of(owner.number))
@@ -146,9 +146,9 @@ def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attrib
     if owner.type not in ctx.mutable and not ctx.in_function:
         raise NeedsObjects(owner.type)
     if isinstance(owner, Reference):
-        from weft.frontend.values import lists
+        from weft.frontend.values import pooled
 
-        lists.assign_field(ctx, owner, owner.names.index(name), value, node)
+        pooled.assign_field(ctx, owner, owner.names.index(name), value, node)
         return
     if not isinstance(owner, Object):
         raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))

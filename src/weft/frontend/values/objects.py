@@ -27,10 +27,10 @@ from weft.frontend.values import (
     enum_members,
     enumerations,
     identity,
-    lists,
     mutable,
     names,
     operators,
+    pooled,
     references,
     texts,
 )
@@ -217,19 +217,19 @@ def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dic
         hint = "define its abstract methods in a class that inherits from it, and make one of that"
         raise ctx.type_error(f"Can't instantiate abstract class {cls.__name__}", node, hint=hint)
     if members.is_plainly_made(cls):
-        return lists.referenced(ctx, _from_fields(ctx, cls, arguments, keywords, node), node)
+        return pooled.referenced(ctx, _from_fields(ctx, cls, arguments, keywords, node), node)
     if not members.is_made_by_methods(cls):
         raise ctx.refusal("own constructor", node, name=cls.__name__)
     initialiser = members.own_initialiser(cls)
     if initialiser is MISSING and is_dataclass(cls):
         made = _from_fields(ctx, cls, arguments, keywords, node)
         calls.call(ctx, attribute_of_class(ctx, made, "__post_init__", node), [], {}, node)
-        return lists.referenced(ctx, made, node)
+        return pooled.referenced(ctx, made, node)
     names = tuple(dict.fromkeys((*field_names(cls), *methods_assign(cls))))
     made = mutable.instance(ctx, cls, names, [UNSET] * len(names))
     if initialiser is not MISSING:
         calls.call(ctx, attribute_of_class(ctx, made, "__init__", node), arguments, keywords, node)
-    return lists.referenced(ctx, made, node)
+    return pooled.referenced(ctx, made, node)
 
 
 def attribute_of_class(ctx: Context, owner: Instance, name: str, node: ast.AST) -> Bound:
@@ -315,7 +315,8 @@ def constant_object(ctx: Context, value: object, what: str, node: ast.AST) -> Va
         return Instance(type(value), fields_of(value), items)
     if names.is_compile_time(value) or isinstance(value, (np.dtype, type(Ellipsis))):
         return Static(value)
-    raise ctx.type_error(f"{what} is a {type(value).__name__}, which compiled code cannot take", node)
+    hint = "write None, and make it inside where it is None" if isinstance(value, (list, dict, set)) else "pass it"
+    raise ctx.type_error(f"{what} is a {type(value).__name__}, which compiled code cannot take", node, hint=hint)
 
 
 # -------------------------------------------------------------------------------------------------- operators
