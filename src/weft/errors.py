@@ -127,6 +127,9 @@ class TypeInferenceError(Error, TypeError):
     is_of_changing_type: bool = False
     """Whether a variable has one type and then another: a loop may be translated otherwise then."""
 
+    classes: frozenset[type] = frozenset()
+    """Classes of which a variable may be one of several objects: these may be held otherwise."""
+
 
 class NameError(TypeInferenceError, builtins.NameError):
     """A name that is not defined: CPython's class, with the place."""

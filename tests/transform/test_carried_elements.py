@@ -58,6 +58,23 @@ def two_apart(h, a):
             h[i, j] = abs(h[i, j - 2] * a[j])
 
 
+def place_that_a_condition_chooses(h, a):
+    x = np.zeros(2)
+    for j in range(h.shape[1]):
+        k = 1 if j > 3 else 0
+        x[k] = abs(x[k] * 0.5 - a[j])
+    h[0, 0], h[-1, -1] = x[0], x[1]
+
+
+def places_that_change_in_turn(h, a):
+    x = np.zeros(2)
+    p, q = 0, 1
+    for j in range(h.shape[1]):
+        x[p] = abs(x[p] * 0.5 - a[j])
+        p, q = q, p
+    h[0, 0], h[-1, -1] = x[p], x[q]
+
+
 def carried(program: n.Program) -> int:
     return sum(len(s.args) for s in walk(program.body) if isinstance(s, n.For))
 
@@ -75,6 +92,8 @@ def test_the_next_iteration_gets_the_element(function):
     assert compared(function) == 1
 
 
-@pytest.mark.parametrize("function", [another_store, only_sometimes, two_apart])
+@pytest.mark.parametrize(
+    "function", [another_store, only_sometimes, two_apart, place_that_a_condition_chooses, places_that_change_in_turn]
+)
 def test_elements_that_others_write_or_that_are_not_always_stored_are_read_again(function):
     assert compared(function) == 0

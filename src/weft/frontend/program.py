@@ -57,6 +57,8 @@ from weft.frontend.values import (  # noqa: F401 - the tables fill themselves
     names,
     objects,
     operators,
+    pooled,
+    references,
     table_parts,
     text_functions,
     text_model,
@@ -78,7 +80,7 @@ R = TypeVar("R")
 
 def built_anew(build: Callable[P, R]) -> Callable[P, R]:
     """Build again where more is known: of lists, objects, functions that call themselves, and types."""
-    build = cached.with_caches(mutable.with_objects(lists.with_lists(build)))
+    build = cached.with_caches(mutable.with_objects(references.with_references(lists.with_lists(build))))
     return lists.with_memory(with_witnesses(results.with_told_results(recursion.with_functions(build))))
 
 
@@ -205,7 +207,9 @@ def finish(ctx: Context, frame: Frame, translate: Callable[[], Value]) -> n.Prog
 
 def _translated(ctx: Context, translate: Callable[[], Value]) -> Value:
     try:
-        value = table_parts.returned(ctx, translate(), ctx.frame.node)
+        value = translate()
+        pooled.begin_results(ctx, ctx.frame.node)
+        value = table_parts.returned(ctx, value, ctx.frame.node)
         value = mutable.plain(ctx, value, ctx.frame.node)
         returns_of(ctx, value)
         return value

@@ -112,10 +112,12 @@ def _tolist(ctx: Context, owner: Value, arguments: Values, keywords: Keywords, n
     check_arguments(ctx, arguments, keywords, range(1), "tolist", node)
     if not is_array(owner) or rank_of(owner) == 0:
         return METHODS["item"](ctx, owner, [], {}, node)
-    helpers = (library_arrays.tolist_of_vector, library_arrays.tolist_of_matrix)
-    if rank_of(owner) > len(helpers):
-        raise ctx.type_error("lists of lists of lists are not supported", node, hint="use the array itself")
-    return inlining.call_function(ctx, typed(FunctionType, helpers[rank_of(owner) - 1]), [owner], {}, node)
+    if rank_of(owner) > len(library_arrays.TOLIST):
+        most = len(library_arrays.TOLIST)
+        message = f"tolist of more than {most} dimensions is not supported"
+        raise ctx.type_error(message, node, hint="use the array itself")
+    helper = typed(FunctionType, library_arrays.TOLIST[rank_of(owner) - 1])
+    return inlining.call_function(ctx, helper, [owner], {}, node)
 
 
 METHODS["tolist"] = _tolist

@@ -409,9 +409,16 @@ def _store_instance_item(ctx: Context, owner: Instance, target: ast.Subscript, v
 
 
 def array_of_items(ctx: Context, value: Value, target: n.Var, node: ast.AST) -> Value:
-    """A tuple as the array that NumPy makes of it where it is assigned to several elements; other values themselves."""
+    """A tuple or list as the array that NumPy makes of it where it is assigned to elements; other values themselves."""
+    from weft.frontend.calls import lists_as_arrays
+    from weft.frontend.values import lists
+
     value, element = objects.plain_tuple(value), view_type(target).element
-    if not isinstance(value, tuple) or not isinstance(element, Scalar):
+    if not isinstance(element, Scalar):
+        return value
+    if lists.is_list(value) or lists.is_fixed(value):
+        return lists_as_arrays.converted(ctx, value, element, node)
+    if not isinstance(value, tuple):
         return value
     if any(isinstance(a, n.Var) and is_view(a) and not assignments.is_other(ctx, target, a) for a in leaves(value)):
         raise ctx.refusal("parts in a tuple", node, what=ast.unparse(node))

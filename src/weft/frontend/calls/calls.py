@@ -26,6 +26,7 @@ from weft.frontend.calls import (
     iterators,
     library_calls,
     library_lists,
+    lists_as_arrays,
     vectorized,
 )
 from weft.frontend.calls.library_texts import Text
@@ -308,6 +309,9 @@ def _call_object(
     ctx: Context, function: object, arguments: list[Value], keywords: dict[str, Value], node: ast.AST
 ) -> Value:
     function = undecorated(function)
+    if (array := lists_as_arrays.made(ctx, function, arguments, keywords, node)) is not None:
+        return array
+    arguments, keywords = lists_as_arrays.stored(ctx, function, arguments, keywords, node)
     function = lists.joining(ctx, function, arguments, keywords, node)
     if isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy"):
         arguments = [lists.for_numpy(ctx, v, node) for v in arguments]

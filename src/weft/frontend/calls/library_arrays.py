@@ -18,6 +18,20 @@ def tolist_of_matrix(a):
     return [[value.item() for value in row] for row in a]
 
 
+def tolist_of_three(a):
+    """``a.tolist()`` of three dimensions."""
+    return [[[value.item() for value in row] for row in matrix] for matrix in a]
+
+
+def tolist_of_four(a):
+    """``a.tolist()`` of four dimensions."""
+    return [[[[value.item() for value in row] for row in matrix] for matrix in part] for part in a]
+
+
+TOLIST = (tolist_of_vector, tolist_of_matrix, tolist_of_three, tolist_of_four)
+"""What ``a.tolist()`` is, by the number of dimensions, from one on."""
+
+
 def piecewise_start(x):
     """The result of ``np.piecewise`` where no condition holds."""
     return np.zeros_like(x)

@@ -128,6 +128,26 @@ def refuse_empty(size):
         raise UnsupportedError("an array is made of an empty list, whose type in NumPy is float64 then")
 
 
+def taken_apart(items):
+    """A list that is returned, with new objects for those of which it holds the numbers."""
+    made = []
+    for k in range(size_of(items)):
+        made.append(as_result(load(items, k)))
+    return made
+
+
+def as_result(item):
+    """An object that is returned, by what its fields hold now; translated in `lists`."""
+    raise NotImplementedError
+
+
+def mark(marks, number):
+    """Note that an object is in the result."""
+    if marks[number]:
+        raise UnsupportedError("one object is in two places of the result: return it once, or return its fields")
+    marks[number] = True
+
+
 def first_of(array, size):
     return array[:size].copy()
 

@@ -57,7 +57,7 @@ READ_ONLY = frozenset({
 """Functions whose results are views through which nothing is written."""
 
 METHODS_OF_LIBRARY = {
-    **dict.fromkeys(("sort", "partition", "put"), "method"),
+    **dict.fromkeys(("sort", "partition", "put", "view"), "method"),
     **dict.fromkeys(
         ("argsort", "argpartition", "repeat", "take", "nonzero", "searchsorted", "compress", "choose"), "numpy"
     ),

@@ -17,7 +17,7 @@ EXTENTS = (3, 2, 1, 4, 16, 64)
 """The extents of arrays of which the program does not know them: functions take some only, as a cross product does."""
 
 MOST_ELEMENTS = 10**5
-_NUMBERS: dict[str, tuple[Any, ...]] = {"b": (True,), "i": (1, 2, 0, -1), "u": (1, 2, 0), "f": (0.5, 1.0), "c": (1.0,)}
+_NUMBERS: dict[str, tuple[Any, ...]] = {"b": (True,), "i": (2, 1, 0, -1), "u": (2, 1, 0), "f": (0.5, 1.0), "c": (1.0,)}
 
 Array = np.ndarray[Any, Any]
 Known = Sequence["int | None"]

@@ -25,7 +25,7 @@ from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
 from weft.frontend.several_types import weakness
 from weft.frontend.source.signature import field_names
-from weft.frontend.values import enum_members, lists, mutable, texts
+from weft.frontend.values import enum_members, lists, mutable, references, texts
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import as_text, is_text, is_textual
@@ -189,7 +189,9 @@ def _of_instance(ctx: Context, value: Instance, node: ast.AST, form: str) -> Mes
     shown = _shown_fields(value.type)
     if shown is None:
         raise ctx.refusal("text of an object", node, name=value.type.__name__)
-    pairs = zip(value.names, mutable.items_of(ctx, value, node), strict=True)
+    items = mutable.items_of(ctx, value, node)
+    references.refuse_nested(ctx, value, items, node)
+    pairs = zip(value.names, items, strict=True)
     inner = joined([_named_item(ctx, name, item, node) for name, item in pairs if name in shown], ", ")
     head = value.type.__name__ if value.is_tuple else value.type.__qualname__
     return Message(f"{head}({inner.template})", inner.operands)

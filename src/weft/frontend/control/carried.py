@@ -218,7 +218,8 @@ class Carrying:
         for v in self.variables:
             if v.unsettled and v.entry is not None and isinstance(v.entry.value, Object):
                 kind = f"the class {v.entry.value.type.__name__}"
-                return merging.several_objects(f"'{v.key[1]}'", kind, self.ctx.location(self.node))
+                place, cls = self.ctx.location(self.node), v.entry.value.type
+                return merging.several_objects(f"'{v.key[1]}'", kind, place, cls)
         names = ", ".join(f"'{v.key[1]}'" for v in self.variables if v.unsettled) or "variables"
         error = TypeInferenceError(
             f"the types of {names} do not settle in this loop",

@@ -425,7 +425,7 @@ def disagreement(key: Key, a: Binding, b: Binding) -> Error:
     assert first.value is not None and second.value is not None
     several = _differing_object(first.value, second.value)
     if several is not None:
-        return merging.several_objects(what, f"the class {several.type.__name__}", second.location)
+        return merging.several_objects(what, f"the class {several.type.__name__}", second.location, several.type)
     one, other = describe_value(first.value), describe_value(second.value)
     error = TypeInferenceError(
         f"the type of {what} depends on values: {one} or {other}",

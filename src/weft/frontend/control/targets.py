@@ -61,7 +61,7 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
         indexing.store(ctx, owner, target, value)
     else:
         assert isinstance(target, ast.Attribute)
-        owner = evaluate(ctx, target.value)
+        owner = evaluate_any(ctx, target.value)
         if target.attr == "shape" and isinstance(owner, n.Var) and is_view(owner):
             _assign_shape(ctx, target, owner, value, node)
         else:
@@ -71,6 +71,9 @@ def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:
 def _assign_attribute(ctx: Context, owner: Value, target: ast.Attribute, value: Value) -> None:
     """``owner.name = value``: a field, or what the setter of a property does."""
     name = objects.private_name(ctx, target.attr)
+    owner = optional.owner_of(ctx, owner, name, target, is_target=True)
+    if isinstance(owner, Optional):
+        raise optional.refusal(ctx, owner, target.value)
     setter = getattr(members.find(owner.type, name), "fset", None) if isinstance(owner, Instance) else None
     if setter is not None:
         calls.call(ctx, Static(setter), [owner, value], {}, target)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -217,6 +218,20 @@ def operands(ctx: Context, op: ast.AST, symbol: str, values: Sequence[Value], no
             assume(ctx, value.there, True)
             found[k] = value.item
     return found
+
+
+def owner_of(ctx: Context, owner: Value, name: str, node: ast.AST, is_target: bool = False) -> Value:
+    """What has an attribute that is read or assigned: it raises CPython's AttributeError where an object is None."""
+    owner = narrowed(ctx, owner)
+    if not isinstance(owner, Optional) or not isinstance(owner.item, Instance) or hasattr(None, name):
+        return owner
+    rest = " and no __dict__ for setting new attributes" if is_target and sys.version_info >= (3, 12) else ""
+    message = f"'NoneType' object has no attribute '{name}'{rest}"
+    location = ctx.location(node)
+    fault = n.Raise("AttributeError", message, (), location)
+    ctx.append(n.If(is_absent(ctx, owner, node), n.Block((fault,)), location=location, rare=True))
+    assume(ctx, owner.there, True)
+    return owner.item
 
 
 _NO_SAMPLE = object()

@@ -14,7 +14,7 @@ from weft.frontend.calls import inlining
 from weft.frontend.calls import library_lists as library
 from weft.frontend.control import conditions
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import operators
+from weft.frontend.values import operators, references
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import TRUE, Instance, Object, Value, scalar_type
 from weft.ir import nodes as n
@@ -28,6 +28,9 @@ def equal(ctx: Context, left: Value, right: Value, node: ast.AST) -> n.Atom:
     """Whether two items are one object, or ``left == right``."""
     if isinstance(left, Instance) and _is_one(left, right):
         return TRUE
+    if (one := references.are_one(ctx, left, right, node)) is not None:
+        tests = [lambda: one, lambda: operators.equal(ctx, left, right, node)]
+        return conditions.short_circuit(ctx, False, tests, node)
     left, right = operators.as_scalar(ctx, left, node), operators.as_scalar(ctx, right, node)
     if not isinstance(left, (n.Var, n.Const)) or not isinstance(right, (n.Var, n.Const)):
         return operators.equal(ctx, left, right, node)

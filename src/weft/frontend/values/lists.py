@@ -25,7 +25,7 @@ from weft.frontend.calls import inlining, library_deques, library_dicts, library
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import heaps, mutable, operators, rows, tables
+from weft.frontend.values import heaps, mutable, operators, references, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
@@ -52,12 +52,14 @@ from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import KNOWN, Known, as_text, holds_texts, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
+    NONE,
     ONE,
     TRUE,
     ZERO,
     Instance,
     Object,
     Optional,
+    Reference,
     SliceValue,
     Static,
     Value,
@@ -96,12 +98,13 @@ def with_memory(build: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
-        token, texts = MODELS.set({}), KNOWN.set(Known())
+        token, texts, classes = MODELS.set({}), KNOWN.set(Known()), references.CLASSES.set({})
         try:
             return build(*args, **kwargs)
         finally:
             MODELS.reset(token)
             KNOWN.reset(texts)
+            references.CLASSES.reset(classes)
 
     return built
 
@@ -151,6 +154,15 @@ def begin(ctx: Context, node: ast.AST) -> None:
     found = [heap for known in MODELS.get().values() if (heap := home_of(known)) is not None]
     heaps.begin(ctx, found, _arrays, node)
 
+    def pool(place: Location) -> Object:
+        ctx.mutable |= {library.List}
+        model = known_of(place) or UNKNOWN
+        made = typed(Object, mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model)))
+        ctx.places_of_lists[made.number] = place
+        return made
+
+    references.begin(ctx, pool)
+
 
 def _is_given(owner: Value) -> bool:
     return not isinstance(owner, Object) and not is_row(owner)
@@ -170,10 +182,15 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
         raise Moves(place, Heap(place))
     if is_none(value) or (isinstance(value, Optional) and value.item == ()):
         return NOTHING
+    references.require(ctx, value, node)
     inner = children(value)
     if not inner or not isinstance(value, (tuple, Instance, Optional)) or isinstance(value, Object):
         raise ctx.refusal("elements of a list", node, what=describe_value(value))
-    return rebuilt(value, [model_of(ctx, item, node) for item in inner])
+    models = [model_of(ctx, item, node) for item in inner]
+    if any(rows.kind_of(model) is not None for model in models):
+        what = f"{describe_value(value)} with an array in it"
+        raise ctx.refusal("elements of a list", node, what=what)
+    return rebuilt(value, models)
 
 
 def _arrays(ctx: Context, model: Value, node: ast.AST) -> Value:
@@ -325,7 +342,7 @@ def _with_leaves(value: Value, new: list[Value]) -> Value:
 
 
 @operation(library.load)
-def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
+def load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         error = ctx.type_error("the list is empty, and nothing is appended to it", node, hint="append to it first")
@@ -342,7 +359,7 @@ def _load(ctx: Context, owner: Value, place: Value, node: ast.AST) -> Value:
 def _move(ctx: Context, owner: Value, source: Value, target: Value, node: ast.AST) -> Value:
     _, store, model = parts(ctx, owner, node)
     if rows.kind_of(model) is None:
-        return _store(ctx, owner, target, _load(ctx, owner, source, node), node)
+        return _store(ctx, owner, target, load(ctx, owner, source, node), node)
     rows.moved(ctx, store, _inside(source), _inside(target), node)
     return Static(None)
 
@@ -355,6 +372,8 @@ def _inside(place: Value) -> n.Atom:
 def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.AST) -> Value:
     if model is UNKNOWN:
         return ()
+    if isinstance(model, Optional) and model.item is UNKNOWN:
+        return NONE
     if isinstance(store, n.Var) and is_view(store):
         loaded = typed(n.Atom, indexing.load_place(ctx, indexing.Place(store, (place,), "safe"), node))
         if (heap := heap_of(model)) is not None:
@@ -370,12 +389,7 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
     if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
         raise ctx.refusal("strings of an argument", node)
-    if _is_table(value):
-        raise ctx.refusal("sets in a list", node, what=with_article(describe_value(value)))
-    if is_fixed(value) or (is_list(value) and _is_given(value)):
-        raise ctx.refusal("elements of a list", node, what=describe_value(value))
-    _put_in_heap(ctx, owner, value, node)
-    value = stored(mutable.plain(ctx, operators.as_scalar(ctx, value, node), node))
+    value = storable(ctx, owner, value, node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
     made_at = place_of(ctx, owner)
@@ -393,15 +407,33 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
         raise ctx.refusal("list beside a given one", node)
     if _is_given(owner) and parts(ctx, owner, node)[0] == ZERO:
         return Static(None)  # an index was out of range before
-    value = _fitted(ctx, value, model, node)
+    value = fitted(ctx, value, model, node)
     if rows.kind_of(model) is not None:
         _set(ctx, owner, node, store=rows.stored(ctx, store, _inside(place), typed(n.Var, value), node))
         return Static(None)
+    store_leaves(ctx, store, place, value, node)
+    return Static(None)
+
+
+def storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
+    """A value in the form that elements of lists have; lists in it lie in a heap."""
+    if _is_dict(value):
+        raise ctx.refusal("dicts in a list", node)
+    if _is_table(value):
+        raise ctx.refusal("sets in a list", node, what=with_article(describe_value(value)))
+    if is_fixed(value) or (is_list(value) and _is_given(value)):
+        raise ctx.refusal("elements of a list", node, what=describe_value(value))
+    references.require(ctx, value, node)
+    _put_in_heap(ctx, owner, value, node)
+    return stored(mutable.plain(ctx, operators.as_scalar(ctx, value, node), node))
+
+
+def store_leaves(ctx: Context, store: Value, place: Value, value: Value, node: ast.AST) -> None:
+    """Write the numbers of an element to the arrays of a list."""
     for view, atom in zip(leaves(store), leaves(value), strict=True):
         target = indexing.Place(typed(n.Var, view), (_inside(place),), "safe")
         converted = cast(ctx, atom, typed(Scalar, typed(View, view.type).element), node)
         ctx.append(n.Store(target.view, target.indices, converted, target.bounds, location=ctx.location(node)))
-    return Static(None)
 
 
 def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> None:
@@ -414,23 +446,43 @@ def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Non
         if home is not None and home.is_given:
             raise ctx.refusal("list beside a given one", node)
         raise Moves(place, home or Heap(place))
+    if isinstance(value, Reference):
+        return
     inner = mutable.items_of(ctx, value, node) if isinstance(value, Instance) else children(value)
     for child in inner if isinstance(value, (tuple, Instance)) and not is_row(value) else ():
         _put_in_heap(ctx, owner, child, node)
 
 
-def _fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
+def fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value as an element; a constant int may stand for a float."""
-    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
-        value = cast(ctx, value, PYFLOAT, node)
+    value = _with_floats(ctx, value, model, node)
     if optional.holds_optional(model):
         value = _with_absent(value, model)
     for atom in leaves(value):
         if forms_of(ctx, atom) is not None:
             weakness.require_alike(ctx, atom, lambda type: type, node)
     if not same_structure(model_of(ctx, value, node), model):
+        value, model = _first_that_differ(ctx, value, model, node)
         raise ctx.refusal("types in a list", node, what=_words(value), other=_words_of(model))
     return value
+
+
+def _first_that_differ(ctx: Context, value: Value, model: Value, node: ast.AST) -> tuple[Value, Value]:
+    """The first parts of an element and a model, both tuples of one length, that differ; else both of them."""
+    while isinstance(value, tuple) and isinstance(model, tuple) and len(value) == len(model):
+        pairs = zip(value, model, strict=True)
+        value, model = next((v, m) for v, m in pairs if not same_structure(model_of(ctx, v, node), m))
+    return value, model
+
+
+def _with_floats(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
+    """A value with floats for constant ints where elements have floats."""
+    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
+        return cast(ctx, value, PYFLOAT, node)
+    inner, known = children(value), children(model)
+    if len(inner) != len(known) or not inner or is_row(value):
+        return value
+    return rebuilt(value, [_with_floats(ctx, one, other, node) for one, other in zip(inner, known, strict=True)])
 
 
 def _with_absent(value: Value, model: Value) -> Value:
@@ -508,6 +560,10 @@ def _is_table(value: object) -> bool:
     return isinstance(value, Instance) and value.type in _TABLES
 
 
+def _is_dict(value: object) -> bool:
+    return isinstance(value, Instance) and (value.type is library_dicts.Dict or value.type in tables.DICTS)
+
+
 _TABLES = (library_dicts.Dict, *tables.DICTS, library_tables.Set, library_deques.Deque)
 
 
@@ -538,7 +594,7 @@ def joining(
 
 def items_for_loop(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Atom, Callable[[n.Atom], Value]]:
     """The number of elements and each of them, for a loop that does not change the number."""
-    return parts(ctx, owner, node)[0], lambda place: _load(ctx, owner, place, node)
+    return parts(ctx, owner, node)[0], lambda place: load(ctx, owner, place, node)
 
 
 def is_of_numbers(ctx: Context, owner: Value, node: ast.AST) -> bool:
@@ -560,12 +616,16 @@ def known_items(ctx: Context, owner: Value, node: ast.AST) -> list[Value]:
     size = parts(ctx, owner, node)[0]
     if not isinstance(size, n.Const):
         raise ctx.refusal("star", node, what="a list whose length is not known")
-    return [_load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
+    return [load(ctx, owner, n.Const(k, PYINT), node) for k in range(int(size.value.real))]
 
 
 def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """A list that is returned: with the arrays of the lists inside of it."""
     size, store, model = parts(ctx, owner, node)
+    if isinstance(model, Reference):
+        return returned(ctx, _inlined(ctx, library.taken_apart, [owner], node), node)
+    if references.holds(model):
+        raise ctx.refusal("objects in a result", node)
     if not is_row(owner) and not holds_rows(model):
         return owner
     return Instance(library.List, NAMES, (size, heaps.returned(ctx, store, model, node), model))
@@ -613,8 +673,8 @@ def for_numpy(ctx: Context, value: Value, node: ast.AST) -> Value:
     return typed(Instance, value).items if is_fixed(value) else value
 
 
-def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
-    """The elements as an array of NumPy: what ``np.array`` makes of a list."""
+def as_array(ctx: Context, owner: Value, node: ast.AST, is_typed: bool = False) -> Value:
+    """The elements as an array of NumPy: what ``np.array`` makes of a list; `is_typed`: where a dtype is given."""
     size, store, model = parts(ctx, owner, node)
     if model is UNKNOWN:
         return FUNCTIONS[np.array](ctx, [()], {}, node)
@@ -629,7 +689,7 @@ def as_array(ctx: Context, owner: Value, node: ast.AST) -> Value:
     if not is_view(store):
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
     view = typed(n.Var, store)
-    if typed(View, view.type).element != SCALARS["float64"] and size != ZERO:
+    if typed(View, view.type).element != SCALARS["float64"] and size != ZERO and not is_typed:
         _inlined(ctx, library.refuse_empty, [size], node)
     return _inlined(ctx, library.first_of, [view, size], node)
 

@@ -176,11 +176,13 @@ def _renumbered(value: Value, numbers: Mapping[int, int]) -> Value:
     return value if all(x is y for x, y in zip(items, inner, strict=True)) else rebuilt(value, items)
 
 
-def several_objects(what: str, kind: str, location: Location) -> TypeInferenceError:
-    """The error of a variable that may be one of several objects whose fields are assigned."""
-    return TypeInferenceError(
+def several_objects(what: str, kind: str, location: Location, cls: type | None = None) -> TypeInferenceError:
+    """The error of a variable that may be one of several objects whose fields are assigned; of a class, if known."""
+    error = TypeInferenceError(
         f"{what} may be one of several objects of {kind}",
         location,
         cause="fields of this class are assigned, and it must be known of which object",
         hint="make one object, and assign its fields in both cases; or swap the fields, or keep them in arrays",
     )
+    error.classes = frozenset(() if cls is None else (cls,))
+    return error

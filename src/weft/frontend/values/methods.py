@@ -12,7 +12,7 @@ from weft.frontend.arrays.tables import METHODS, Method, check_arguments
 from weft.frontend.calls import library
 from weft.frontend.control import conditions
 from weft.frontend.source import fixed
-from weft.frontend.values import identity, mutable, operators
+from weft.frontend.values import identity, mutable, operators, pooled
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.values import ONE, ZERO, Bound, Instance, Value, describe_value, is_view
@@ -172,7 +172,8 @@ def replaced(ctx: Context, owner: Instance, changes: dict[str, Value], node: ast
     if unknown:
         raise ctx.type_error(f"{owner.type.__name__} has no field '{sorted(unknown)[0]}'", node)
     items = zip(owner.names, mutable.items_of(ctx, owner, node), strict=True)
-    return mutable.instance(ctx, owner.type, owner.names, [changes.get(name, item) for name, item in items])
+    made = mutable.instance(ctx, owner.type, owner.names, [changes.get(name, item) for name, item in items])
+    return pooled.referenced(ctx, made, node)
 
 
 METHODS.update(

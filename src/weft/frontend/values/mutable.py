@@ -16,6 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
+from weft.errors import TypeInferenceError
 from weft.frontend import members
 from weft.frontend.anew import until_known
 from weft.frontend.source.plain import is_plain
@@ -26,6 +27,7 @@ from weft.frontend.values.values import (
     Instance,
     Object,
     Optional,
+    Reference,
     Value,
     children,
     is_atom,
@@ -95,18 +97,24 @@ def is_fields(key: Key) -> bool:
 
 def items_of(ctx: Context, owner: Instance, node: ast.AST) -> tuple[Value, ...]:
     """What the fields of an instance hold now."""
+    if isinstance(owner, Reference):
+        from weft.frontend.values import pooled
+
+        return pooled.fields(ctx, owner, node)
     if not isinstance(owner, Object):
         return owner.items
     binding = ctx.lookup(key_of(owner.number))
     if binding is None or not isinstance(binding.value, tuple):
-        if binding is not None and binding.problem is not None:
-            raise binding.problem
         name = owner.type.__name__
-        raise ctx.type_error(
+        error = binding.problem if binding is not None else None
+        error = error or ctx.type_error(
             f"this may be one of several objects of the class {name}, whose fields are assigned",
             node,
             hint="make the object before the loop or branch, and assign its fields",
         )
+        if isinstance(error, TypeInferenceError):
+            error.classes |= {owner.type}
+        raise error
     return binding.value
 
 
@@ -117,6 +125,8 @@ def set_items(ctx: Context, owner: Object, items: Sequence[Value], node: ast.AST
 
 def plain(ctx: Context, value: Value, node: ast.AST) -> Value:
     """A value with instances instead of objects, all the way down."""
+    if isinstance(value, Reference):
+        return value
     if isinstance(value, Instance):
         items = tuple(plain(ctx, item, node) for item in items_of(ctx, value, node))
         return Instance(value.type, value.names, items)
@@ -135,6 +145,11 @@ def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attrib
         return
     if owner.type not in ctx.mutable and not ctx.in_function:
         raise NeedsObjects(owner.type)
+    if isinstance(owner, Reference):
+        from weft.frontend.values import pooled
+
+        pooled.assign_field(ctx, owner, owner.names.index(name), value, node)
+        return
     if not isinstance(owner, Object):
         raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))
     items = list(items_of(ctx, owner, node))

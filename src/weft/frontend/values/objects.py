@@ -23,7 +23,17 @@ from weft.frontend.several_types import optional
 from weft.frontend.source.fingerprint import hidden_members, is_library
 from weft.frontend.source.signature import Unusable, describe, field_names, fields_of, is_record, undecorated
 from weft.frontend.source.source import source_of
-from weft.frontend.values import enum_members, enumerations, identity, mutable, names, operators, texts
+from weft.frontend.values import (
+    enum_members,
+    enumerations,
+    identity,
+    mutable,
+    names,
+    operators,
+    pooled,
+    references,
+    texts,
+)
 from weft.frontend.values.convert import cast, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context
@@ -58,7 +68,7 @@ _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "
 @expression(ast.Attribute)
 def _attribute(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Attribute)
-    owner = evaluate_lazily(ctx, node.value)
+    owner = optional.owner_of(ctx, evaluate_lazily(ctx, node.value), node.attr, node)
     if is_textual(owner):
         return texts.attribute(ctx, owner, node.attr, node)
     if isinstance(owner, Optional):
@@ -207,19 +217,19 @@ def construct(ctx: Context, cls: type, arguments: Sequence[Value], keywords: dic
         hint = "define its abstract methods in a class that inherits from it, and make one of that"
         raise ctx.type_error(f"Can't instantiate abstract class {cls.__name__}", node, hint=hint)
     if members.is_plainly_made(cls):
-        return _from_fields(ctx, cls, arguments, keywords, node)
+        return pooled.referenced(ctx, _from_fields(ctx, cls, arguments, keywords, node), node)
     if not members.is_made_by_methods(cls):
         raise ctx.refusal("own constructor", node, name=cls.__name__)
     initialiser = members.own_initialiser(cls)
     if initialiser is MISSING and is_dataclass(cls):
         made = _from_fields(ctx, cls, arguments, keywords, node)
         calls.call(ctx, attribute_of_class(ctx, made, "__post_init__", node), [], {}, node)
-        return made
+        return pooled.referenced(ctx, made, node)
     names = tuple(dict.fromkeys((*field_names(cls), *methods_assign(cls))))
     made = mutable.instance(ctx, cls, names, [UNSET] * len(names))
     if initialiser is not MISSING:
         calls.call(ctx, attribute_of_class(ctx, made, "__init__", node), arguments, keywords, node)
-    return made
+    return pooled.referenced(ctx, made, node)
 
 
 def attribute_of_class(ctx: Context, owner: Instance, name: str, node: ast.AST) -> Bound:
@@ -305,7 +315,8 @@ def constant_object(ctx: Context, value: object, what: str, node: ast.AST) -> Va
         return Instance(type(value), fields_of(value), items)
     if names.is_compile_time(value) or isinstance(value, (np.dtype, type(Ellipsis))):
         return Static(value)
-    raise ctx.type_error(f"{what} is a {type(value).__name__}, which compiled code cannot take", node)
+    hint = "write None, and make it inside where it is None" if isinstance(value, (list, dict, set)) else "pass it"
+    raise ctx.type_error(f"{what} is a {type(value).__name__}, which compiled code cannot take", node, hint=hint)
 
 
 # -------------------------------------------------------------------------------------------------- operators
@@ -395,10 +406,13 @@ def _compare_fields(ctx: Context, op: ast.cmpop, left: Instance, right: Instance
             raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node)
         if any(isinstance(i, Static) and isinstance(i.value, Unusable) for i in mutable.items_of(ctx, left, node)):
             raise ctx.type_error(f"{left.type.__name__} has fields that compiled code cannot compare", node)
+        references.refuse_nested(ctx, left, mutable.items_of(ctx, left, node), node)
         kept = [k for k, f in enumerate(fields(left.type)) if f.compare]
         first, second = (tuple(mutable.items_of(ctx, value, node)[k] for k in kept) for value in (left, right))
         is_by_field = sys.version_info >= (3, 13) and isinstance(op, (ast.Eq, ast.NotEq))
         return compare_items(ctx, op, first, second, node, is_by_field)
+    if (one := references.are_one(ctx, left, right, node)) is not None and isinstance(op, (ast.Eq, ast.NotEq)):
+        return one if isinstance(op, ast.Eq) else conditions.negation(ctx, one, node)
     if not left.is_tuple:
         hint = "compare their attributes, or make it a dataclass"
         raise ctx.type_error(f"{left.type.__name__} does not define this comparison", node, hint=hint)

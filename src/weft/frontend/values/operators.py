@@ -18,7 +18,7 @@ from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
 from weft.frontend.several_types import forms, optional, rechecks, unrounded, weakness
 from weft.frontend.source import fixed
-from weft.frontend.values import enum_members, enumerations, identity, lists, objects, texts, wide_integers
+from weft.frontend.values import enum_members, enumerations, identity, lists, objects, references, texts, wide_integers
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context, view_type
@@ -456,6 +456,8 @@ def _same_instance(ctx: Context, op: ast.cmpop, left: Instance, right: Instance,
         found = enumerations.same(ctx, left, right, node)
     elif isinstance(left, Object) and isinstance(right, Object) and left.number == right.number:
         found = TRUE
+    elif (one := references.are_one(ctx, left, right, node)) is not None:
+        found = one
     else:
         hint = "compare attributes that tell objects apart"
         raise ctx.type_error("it is not known whether these are one object", node, hint=hint)

@@ -266,6 +266,8 @@ class Context:
         self.given_names: frozenset[str] = frozenset()
         """The parameters of the compiled function."""
         self.mutable: frozenset[type] = frozenset()
+        self.pools: dict[type, Object] = {}
+        self.marks: dict[type, n.Var] = {}
         self.definitions: dict[str, n.Expression] = {}
         self.extents: dict[str, tuple[n.Atom, ...]] = {}
         self.slices: dict[str, tuple[int, int]] = {}

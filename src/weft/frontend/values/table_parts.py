@@ -14,7 +14,7 @@ from weft.frontend.calls import library_tables as library
 from weft.frontend.control import any_order
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, texts
+from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, pooled, texts
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context
@@ -29,6 +29,7 @@ from weft.frontend.values.values import (
     Message,
     Object,
     Optional,
+    Reference,
     Static,
     Value,
     describe_value,
@@ -301,6 +302,8 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
         return returned(ctx, as_text(value), node)
     if isinstance(value, tuple):
         return tuple(returned(ctx, item, node) for item in value)
+    if isinstance(value, Reference):
+        return returned(ctx, pooled.as_result(ctx, value, node), node)
     if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):
         return value
     names, items = value.names, mutable.items_of(ctx, value, node)

@@ -58,6 +58,11 @@ class Object(Instance):
 
 
 @dataclass(frozen=True, eq=False)
+class Reference(Instance):
+    """An object that lists or dicts may hold: `items` is its number among those of its class (see `references`)."""
+
+
+@dataclass(frozen=True, eq=False)
 class Optional:
     """What may be None: `item` where the Boolean `there` holds, see `weft.frontend.several_types.optional`."""
 

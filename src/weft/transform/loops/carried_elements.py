@@ -62,7 +62,7 @@ def _loads(loop: n.For) -> list[tuple[n.Var, n.Let]]:
 def _changed(loop: Loop, node: n.For, ranges: Ranges, copies: Copies) -> tuple[n.Statement, ...] | None:
     before: list[n.Statement] = []
     for store in _stores(node):
-        loads = [let for _, let in _loads(node) if _is_next(let, store, node, ranges)]
+        loads = [let for _, let in _loads(node) if _is_next(let, store, loop, ranges)]
         if not loads or not _writes_alone(store, loop, ranges) or store.value.type != loads[0].var.type:
             continue
         opened = first_element(node, loads[0], copies)
@@ -73,14 +73,18 @@ def _changed(loop: Loop, node: n.For, ranges: Ranges, copies: Copies) -> tuple[n
     return (*before, node) if before else None
 
 
-def _is_next(let: n.Let, store: n.Store, loop: n.For, ranges: Ranges) -> bool:
-    """Whether a load reads what the iteration before stored."""
-    assert isinstance(let.value, n.Load)
+def _is_next(let: n.Let, store: n.Store, loop: Loop, ranges: Ranges) -> bool:
+    """Whether a load reads what the iteration before stored: forms tell where all in them but the counter is fixed."""
+    assert isinstance(let.value, n.Load) and isinstance(loop.node, n.For)
     if let.value.view != store.view or not isinstance(store.view.type, View):
         return False
-    following = {loop.index.name: symbol(loop.index.name) + 1}
-    pairs = zip(let.value.indices, store.indices, strict=True)
-    return all(ranges.forms.of(a).substitute(following) == ranges.forms.of(b) for a, b in pairs)
+    counter = loop.node.index.name
+    following = {counter: symbol(counter) + 1}
+    pairs = [(ranges.forms.of(a), ranges.forms.of(b)) for a, b in zip(let.value.indices, store.indices, strict=True)]
+    names = {name for _, form in pairs for name in form.names} - {counter}
+    if any(ranges.structure.is_inside(name, loop) for name in names):
+        return False
+    return all(a.substitute(following) == b for a, b in pairs)
 
 
 def _writes_alone(store: n.Store, loop: Loop, ranges: Ranges) -> bool:
