@@ -13,6 +13,8 @@ FIRST_OF_PIECE, END_OF_PIECE = "first iteration of the piece", "end of the piece
 """The names of the arguments that the program of a piece of a loop has besides those of the function."""
 RESULT, VALUE = "result", "value"
 """What the names of arguments begin with that have results of loops before, and values of pieces to be put together."""
+FIRST_ROW, END_OF_ROWS = "first row of", "end of the rows of"
+"""What the names of arguments begin with that say which rows of an array a piece reads; its name follows."""
 PARTIAL = "partial results"
 """What the names of arguments begin with that have what groups of iterations give, see `weft.plan.partition.apart`."""
 
