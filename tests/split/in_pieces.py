@@ -22,6 +22,7 @@ from weft.plan.transfers.check import check_plan
 from weft.schedule.legality import Limits
 from weft.split.agreement import disagreement
 from weft.split.cutting import Phase
+from weft.split.footprints import narrowed
 from weft.split.grouped import GroupedSums, names_of
 from weft.split.steps import Item, Steps, plan_for_devices
 from weft.transform.pipeline import optimise
@@ -45,7 +46,10 @@ class InPieces:
     function: Callable[..., Any]
     arguments: Sequence[Any]
     cores: int = 1
+    copied: list[int] = field(default_factory=list)
+    """Bytes that went to the device with each program that ran."""
     _placed: dict[tuple[int, bool], n.Program] = field(default_factory=dict)
+    _narrowed: dict[int, n.Program] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = inspect.signature(self.function).parameters
@@ -91,8 +95,15 @@ class InPieces:
             ends = [start, *(start + int(part * (stop - start)) for part in cuts), stop]
             for low, high in zip(ends[:-1], ends[1:], strict=True):
                 bounds = {FIRST_OF_PIECE: low, END_OF_PIECE: high}
-                self._run(item.piece, _values(item.piece, {**given, **counters, **bounds}))
+                self._run_piece(item, item.piece, {**given, **counters, **bounds})
         return given
+
+    def _run_piece(self, phase: Phase, piece: n.Program, given: dict[str, Any]) -> None:
+        """Run a piece, which copies the rows that it reads."""
+        rows = phase.footprints.of_piece(given, given[FIRST_OF_PIECE], given[END_OF_PIECE])
+        program = self._narrowed.setdefault(id(piece), narrowed(piece, phase.footprints))
+        added = zip(phase.footprints.added(), rows, strict=True)
+        self._run(program, _values(program, {**given, **dict(added)}))
 
     def _run_groups(self, phase: Phase, given: dict[str, Any], bounds: tuple[int, int], cuts: Cuts) -> dict[str, Any]:
         """A loop that adds floats; what is given then, with its results."""
@@ -104,7 +115,7 @@ class InPieces:
         ends = [start, *(start + int(part * (stop - start)) for part in cuts), stop]
         for low, high in sums.cuts(list(zip(ends[:-1], ends[1:], strict=True))):
             own = zip((*names, FIRST_OF_PIECE, END_OF_PIECE), sums.of_piece(low, high), strict=True)
-            self._run(groups.piece, _values(groups.piece, {**given, **dict(own)}))
+            self._run_piece(phase, groups.piece, {**given, **dict(own)})
         values = _values(groups.fold, {**given, **dict(zip(names, sums.arrays, strict=True))})
         folded = self._run(groups.fold, values)[:-2]  # the rest are the bounds
         known = sum(name.startswith(RESULT) for name in given)
@@ -118,6 +129,7 @@ class InPieces:
         traced = trace(placed, list(values), {DEVICE: SimulatedDevice()})
         if traced.error is not None:
             raise traced.error
+        self.copied.append(traced.copied_bytes.get(("host", DEVICE), 0))
         return traced.results
 
     def _variant(self, program: n.Program, checked: bool) -> n.Program:

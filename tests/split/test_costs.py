@@ -156,7 +156,12 @@ def test_bits_on_halves(function):
             arguments[1] = np.minimum(arguments[2][:400] + 3, len(arguments[0]))
         theirs = [value.copy() for value in arguments]
         whole(*theirs)
-        split(*arguments)
+        with weft.profile() as found:
+            split(*arguments)
+        sent = sum(event.bytes for event in found.events if event.kind == "copy_in" and event.array == "v")
+        assert function in (padded, triangle) or 0 < sent <= arguments[0].nbytes + 3 * 8
         assert all(a.tobytes() == b.tobytes() for a, b in zip(arguments, theirs, strict=True))
         if seed == 0 and function is product:
             assert split.split[0].stop < 100
+            (loop,) = weft.explain(split, *arguments).split.loops
+            assert sum(piece.sent["v"] for piece in loop.pieces) == arguments[0].nbytes

@@ -15,6 +15,8 @@ RESULT, VALUE = "result", "value"
 """What the names of arguments begin with that have results of loops before, and values of pieces to be put together."""
 TELLS_TYPE = "own$"
 """The names of Booleans that say which type a number has that a function returns; no variable of a user's has it."""
+FIRST_ROW, END_OF_ROWS = "first row of", "end of the rows of"
+"""What the names of arguments begin with that say which rows of an array a piece reads; its name follows."""
 PARTIAL = "partial results"
 """What the names of arguments begin with that have what groups of iterations give, see `weft.plan.partition.apart`."""
 

@@ -85,6 +85,7 @@ from weft.plan.tiny_steps import with_tiny_steps
 from weft.plan.transfers import footprints
 from weft.plan.transfers.footprints import Footprint
 from weft.plan.transfers.regions import Boxes
+from weft.plan.transfers.stretches import narrowed, stretches
 from weft.plan.transfers.transfers import transfers
 from weft.schedule.directives import AXES, NARROW, Directive, Indices, Privatise, Schedule
 from weft.schedule.frame import Dimension, Lowered, sequential
@@ -368,6 +369,7 @@ class _Placer:
         self.placed: list[Placed] = []
         self.labels = Writing(self.names, program.location)
         self.whole = WholeLoop(program)
+        self.rows = stretches(program)
         self.apart = apart_of(program)
         self.links: dict[str, Link] = {}
         self.cuts: list[Sequence[str]] = []
@@ -596,7 +598,7 @@ class _Placer:
 
     def in_pieces(self, nest: n.For, cut: Cut) -> list[n.Statement]:
         """A nest whose long rows are folded in pieces; these store nothing that is seen."""
-        touched = self.with_all(self.footprint(nest, ()), nest, cut.around)
+        touched = self.with_all(self.footprint(nest, ()), nest, cut)
         statements: list[n.Statement] = []
         for kernel, suffix, ways in cut.first:
             block = n.Block((kernel,))
@@ -626,17 +628,23 @@ class _Placer:
         few = n.Block(tuple(self.offload(nest, is_cut=False)))
         return [*cut.before, n.If(cut.are_many, n.Block(tuple(statements)), few, location=nest.location)]
 
-    def with_all(self, touched: Footprint, nest: n.For, views: Sequence[n.Var]) -> Footprint:
-        """A footprint with all elements of some arrays that a nest reads."""
-        region, roots = self.touched.structure.loops[nest.label].region, set[str]()
-        for view in views:
-            roots |= self.aliases.roots(view)
-        reads = dict(touched.reads)
+    def with_all(self, touched: Footprint, nest: n.For, cut: Cut) -> Footprint:
+        """A footprint with all elements of the arrays of which a nest reads what belongs to rows of other pieces; of
+        what entries have one element each, as many around those of its rows as it reads."""
+        region = self.touched.structure.loops[nest.label].region
+        around, beside, elsewhere = (
+            frozenset[str]().union(*map(self.aliases.roots, views)) for views in (cut.around, *cut.of_entries)
+        )
+        reads, rows = dict(touched.reads), dict(self.rows)
         for name in reads:
-            if roots & self.roots_of(name):
+            roots = self.roots_of(name)
+            is_narrowed = name in rows and roots & (beside | elsewhere)
+            if roots & around or is_narrowed:
                 array = self.touched.structure.definition(name).var
                 reads[name] = (footprints.space(self.touched, array, region).whole,)
-        return replace(touched, reads=reads)
+            if not roots <= beside or roots & elsewhere:
+                rows.pop(name, None)
+        return narrowed(replace(touched, reads=reads), rows, cut.reach)
 
     def found_by_key(self, nest: n.For) -> ByKey | None:
         """The kernels for a nest that adds floats by key, finds extremes of floats by key, or stores by key in order;
@@ -937,7 +945,7 @@ class _Placer:
         if nest.steps is not None:
             found = replace(found, reads=found.reads | self.around_steps(nest.steps, nest, found))
         whole = {view.name: (footprints.of_extents(view),) for view in partials}
-        return replace(found, writes=found.writes | whole)
+        return narrowed(replace(found, writes=found.writes | whole), self.rows)
 
     def around_steps(self, steps: n.Steps, nest: n.For, found: Footprint) -> dict[str, Boxes]:
         """What several steps of a nest read of their arrays: all of one, and what they do not write of the other."""

@@ -29,6 +29,7 @@ from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, walk
 from weft.split.costs import Rows, rows_of
 from weft.split.folds import Folds, begun, folds_of, merging
+from weft.split.footprints import Footprints, footprints_of
 from weft.split.kernel_calls import KernelCall, call_of, is_item
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
@@ -97,6 +98,8 @@ class Phase:
     """The program that puts what pieces fold together; None where it carries nothing."""
     groups: Groups | None = None
     """The programs of a loop that adds floats, unless bits are given up."""
+    footprints: Footprints = field(default_factory=Footprints)
+    """The arrays of which a piece has only the rows that elements of others say."""
 
     def result(self, arguments: Mapping[str, object]) -> object:
         """What the function returns for some arguments."""
@@ -132,10 +135,11 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
     own = _with_results(program, loop)
     bounds = _bounds(own, loop, tuple(arg.init for arg in loop.args))
     merge = merging(_no_body(own), loop, folds, _own_params(own)) if loop.args else None
+    piece = _piece(own, loop, folds)
     return Phase(
         loop.label,
         loop.location,
-        _piece(own, loop, folds),
+        piece,
         bounds,
         _names_of(program, written),
         _writes_certainly(loop, verdicts),
@@ -146,6 +150,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         rows_of(loop, verdicts, _named(program)),
         merge,
         _groups(own, loop, folds) if folds.carries_rounded else None,
+        footprints_of(piece, loop, verdicts, _named(own)),
     )
 
 

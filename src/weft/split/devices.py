@@ -28,11 +28,11 @@ from weft.split.exchange import Exchange
 from weft.split.grouped import GroupedSums, names_of, zeros
 from weft.split.habits import Habit
 from weft.split.kernel_calls import KernelCall
-from weft.split.programs import ENDS, Entry, Kind, built, program_of, value_name
+from weft.split.programs import ENDS, OF_ROWS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
 from weft.split.shares import Speeds
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan_for_devices
-from weft.split.together import Workers
+from weft.split.together import Workers, timed
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
@@ -312,15 +312,16 @@ class SplitFunction(Generic[P, R]):
     ) -> tuple[Specialisation, tuple[object, ...]]:
         kind, names = self._form(phase)
         sums = self._sums(phase, bounds)
-        own = dict(zip(names, cut if sums is None else sums.of_piece(*cut), strict=True))
+        rows = phase.footprints.of_piece(arguments, *cut)
+        own = dict(zip(names, (*(cut if sums is None else sums.of_piece(*cut)), *rows), strict=True))
         found, _, leaves = self.callee_of(path, kind, device).examine({**arguments, **own})
         return found, leaves
 
     def _form(self, phase: Phase) -> tuple[Kind, tuple[str, ...]]:
         """Which program runs a piece of a loop, and the names of the arguments that it has besides those of others."""
-        if phase.groups is None or self._options.fastmath:
-            return "piece", ENDS
-        return "groups", (*names_of(phase.groups), *ENDS)
+        kind: Kind = "piece" if phase.groups is None or self._options.fastmath else "groups"
+        names = (*(names_of(phase.groups) if phase.groups and kind == "groups" else ()), *ENDS)
+        return (OF_ROWS[kind], (*names, *phase.footprints.added())) if phase.footprints.arrays else (kind, names)
 
     def _sums(self, phase: Phase, bounds: Ends) -> GroupedSums | None:
         """The partial results of a loop that adds floats; None of another one, or where bits are given up."""
@@ -397,15 +398,17 @@ class SplitFunction(Generic[P, R]):
         shared = [given] if not phase.folds.updates else call.with_own_arrays(phase.folds.updates, len(busy))
         kind, names = self._form(phase)
         sums = self._sums(phase, bounds)
+        named = call.named()
         work: list[tuple[Any, ...]] = [
             (
                 self.entry(path, kind, call, names, self.devices[k]),
-                *shared[place % len(shared)],
-                *(cuts[k] if sums is None else sums.of_piece(*cuts[k])),
+                shared[place % len(shared)],
+                cuts[k] if sums is None else sums.of_piece(*cuts[k]),
+                functools.partial(phase.footprints.of_piece, named, *cuts[k]),
             )
             for place, k in enumerate(busy)
         ]
-        done = self.workers.run(_timed, work) if phase.is_certain else [_timed(*one) for one in work]
+        done = self.workers.run(timed, work) if phase.is_certain else [timed(*one) for one in work]
         for name, operator in phase.folds.updates.items():
             position = list(call.places).index(name)
             for one in shared[1:]:
@@ -456,7 +459,7 @@ class SplitFunction(Generic[P, R]):
         kind, names = self._form(phase)
         given = zeros(phase.groups) if phase.groups is not None else {}
         yield kind, {**known, **{name: given.get(name, 0) for name in names}}
-        if kind == "groups" and phase.groups is not None:
+        if kind.startswith("groups") and phase.groups is not None:
             yield "fold", {**known, **{name: given[name] for name in names_of(phase.groups)}}
 
     def entry(self, path: Path, kind: Kind, call: Call, added: Sequence[str] = (), device: str = CPU) -> Entry:
@@ -476,13 +479,6 @@ class SplitFunction(Generic[P, R]):
         own = len(self._signature.parameters)
         make = functools.partial(program_of, self._function, path, kind, own)
         return Callee(self._function, self.options_for(device), make, ("split", path, kind))
-
-
-def _timed(entry: Callable[..., object], *arguments: object) -> tuple[float, object]:
-    """Run a piece; the seconds that it took, and what it gave."""
-    begun = time.perf_counter()
-    found = entry(*arguments)
-    return time.perf_counter() - begun, found
 
 
 def _places(items: Sequence[Item], path: Path = (), counters: Mapping[str, object] | None = None) -> Iterator[Place]:

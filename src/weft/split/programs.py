@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, RESULT, VALUE
 from weft.runtime._stub import Dispatcher
 from weft.runtime.dispatch.callee import Callee
+from weft.split.footprints import narrowed
 from weft.split.steps import Item, Path, item_at, item_of, plan_for_devices
 
 if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
 
-Kind: TypeAlias = Literal["piece", "bounds", "merge", "rest", "groups", "fold"]
+Kind: TypeAlias = Literal["piece", "bounds", "merge", "rest", "groups", "fold", "piece of rows", "groups of rows"]
 """The programs of a loop: some of its iterations, its bounds, what puts folds together; what follows all loops; and of
-a loop that adds floats, see `weft.split.cutting.Groups`, what gives partial results and what folds them."""
+a loop that adds floats, see `weft.split.cutting.Groups`, what gives partial results and what folds them. Those of rows
+have some rows of arrays only, see `weft.split.footprints`."""
+
+OF_ROWS: Mapping[Kind, Kind] = {"piece": "piece of rows", "groups": "groups of rows"}
 
 ENDS = FIRST_OF_PIECE, END_OF_PIECE
 """The arguments of a piece besides those of the loop."""
@@ -89,6 +93,11 @@ def program_of(
 def _program_of(item: Item, kind: Kind) -> Program | None:
     if kind == "bounds":
         return item.bounds
+    for whole, of_rows in OF_ROWS.items():
+        if kind == of_rows:
+            program = _program_of(item, whole)
+            assert program is not None
+            return narrowed(program, item.footprints)  # type: ignore[union-attr]
     if kind in ("groups", "fold"):
         groups = getattr(item, "groups")  # noqa: B009 - steps have none
         return groups.piece if kind == "groups" else groups.fold  # type: ignore[no-any-return]

@@ -173,6 +173,20 @@ class UnevenWriter:
         loads = (s.value for s in loops if isinstance(s, n.Let))
         return tuple(dict.fromkeys(v.view for v in loads if isinstance(v, n.Load))) if self.is_part else ()
 
+    def of_entries(self) -> tuple[tuple[n.Var, ...], tuple[n.Var, ...]]:
+        """The arrays of which an entry has one element, at its number, and those that it reads elsewhere. Blocks also
+        read entries beside those of rows: runs of them, and those of rows that are not the nest's own."""
+        loads = [s.value for s in self.found.loop.body.statements if isinstance(s, n.Let)]
+        found = [load for load in loads if isinstance(load, n.Load)]
+        elsewhere = {v.view for v in found if v.indices[0] != self.found.loop.index}
+        elsewhere |= {view for view in self.around() if view not in {v.view for v in found}}
+        beside = tuple(dict.fromkeys(v.view for v in found if v.view not in elsewhere))
+        return beside, tuple(elsewhere)
+
+    def reach(self) -> int:
+        """How many entries before and behind those of the nest's own rows it reads at most: those of a tile."""
+        return self.count
+
     def is_own(self, row: n.Atom) -> list[n.Atom]:
         """Conditions under which a row that is numbered is the nest's own."""
         if not self.is_part:

@@ -76,6 +76,10 @@ class Cut:
     others: tuple[Schedule, ...] = ()
     around: tuple[n.Var, ...] = ()
     """Arrays of which it reads what belongs to rows of other pieces, too."""
+    of_entries: tuple[tuple[n.Var, ...], tuple[n.Var, ...]] = ((), ())
+    """The arrays of which an entry has one element, at its number, and those that it reads elsewhere."""
+    reach: int = 0
+    """How many entries before and behind those of its own rows it reads at most."""
 
 
 def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits, whole: WholeLoop) -> Cut | None:
@@ -154,7 +158,8 @@ def _in_tiles(writer: EntryWriter, wanted: Entries, few: int) -> Cut | str:
     if block_may_raise(n.Block((ends,))):
         return "what follows the loop over a row may fail, and only one launch of a nest can"
     last = (ends, "_ends", [(Bind(ends.label, "x", ENDS),)])
-    return Cut(*_noted(writer), tiles, ways, (last,), writer.are_many, tuple(_others(wanted)), writer.around())
+    around = writer.around(), writer.of_entries(), writer.reach()
+    return Cut(*_noted(writer), tiles, ways, (last,), writer.are_many, tuple(_others(wanted)), *around)
 
 
 def _read_once(rows: Rows, tiles: n.For) -> list[str]:
@@ -178,7 +183,8 @@ def _in_pieces(writer: UnevenWriter) -> Cut:
     folds = writer.nest_of_pieces(piece)
     schedules = [ragged_rows(folds.label, piece, PIECE, blocks, AHEAD) for blocks in (PIECES, PIECES - 2, 1)]
     first = (*first, (folds, "_folds", schedules))
-    return Cut(before, arrays, first, writer.nest_in_pieces(), ways, (), None, around=writer.around())
+    around = writer.around(), writer.of_entries(), writer.reach()
+    return Cut(before, arrays, first, writer.nest_in_pieces(), ways, (), None, (), *around)
 
 
 def _noted(writer: UnevenWriter) -> tuple[tuple[n.Statement, ...], tuple[n.Var, ...], tuple[Helper, ...]]:

@@ -83,6 +83,10 @@ class EntryWriter(EntryFolds):
             write.add(replace(self.nest, start=begin, stop=last, body=n.Block(tuple(row))))
         return self.kernel("tiles", index, self.tiles, body, n.Const(0))
 
+    def reach(self) -> int:
+        """Those of a tile, and what is read with them so that threads have as many runs each."""
+        return self.kept + (self.side + 1) * RUN
+
     # ------------------------------------------------------------------------------------------------- tiles
 
     def _rows_of(self, tile: n.Atom, is_ordered: n.Atom) -> tuple[n.Atom, n.Atom]:
