@@ -1,4 +1,4 @@
-"""Launches that may raise have others beside them for other sizes, too: the right one runs, and faults are as before."""
+"""Launches that may raise have others beside them for other sizes: the right one runs, and faults are as before."""
 
 import numpy as np
 import pytest
