@@ -305,8 +305,13 @@ def variables(program: n.Program) -> Iterator[n.Var]:
     for function in program.functions:
         yield from function.params
     for block in blocks:
-        for statement in walk(block):
-            yield from bound_by(statement)
+        yield from bound_in(block)
+
+
+def bound_in(block: n.Block) -> Iterator[n.Var]:
+    """Every variable that a block defines, also in blocks inside of it."""
+    for statement in walk(block):
+        yield from bound_by(statement)
 
 
 def renamed(block: n.Block, names: Names) -> n.Block:
@@ -317,7 +322,6 @@ def renamed(block: n.Block, names: Names) -> n.Block:
 def renamed_with(block: n.Block, names: Names, values: Mapping[str, n.Atom]) -> n.Block:
     """The same, with other values for some variables that it does not define."""
     fresh: dict[str, n.Atom] = dict(values)
-    for statement in walk(block):
-        for var in bound_by(statement):
-            fresh[var.name] = names.fresh(var.stem, var.type)
+    for var in bound_in(block):
+        fresh[var.name] = names.fresh(var.stem, var.type)
     return substitute(block, fresh)

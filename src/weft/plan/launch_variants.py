@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from weft.ir import nodes as n
-from weft.ir.visit import Names, substitute
+from weft.ir.visit import Names, blocks_of, bound_in, launches_in, substitute, variables, with_blocks
 from weft.schedule.directives import Bind, Schedule
 from weft.schedule.legality import Limits
 from weft.schedule.lower import Layouts
@@ -168,3 +168,64 @@ class Sizes:
         """What computes a condition, and the choice that it makes; for a piece of a loop, that of the whole loop."""
         sides, condition = (n.Block(tuple(then)), n.Block(tuple(orelse))), self.whole.of(condition, write)
         return [*write.statements, n.If(condition, *sides, location=self.launch.location)]
+
+
+def with_variants(program: n.Program, variants: Mapping[str, Sequence[n.Statement]]) -> n.Program:
+    """A placed program whose launches have others beside them.
+
+    Parameters
+    ----------
+    program
+        With one launch of each nest, after what moves its data: others move the same.
+    variants
+        By the kernel of a launch, the statements that stand for it, as `Sizes` makes them.
+    """
+    if not variants:
+        return program
+    there = {launch.kernel.name for launch in launches_in(program.body)}
+    added = [s for made in variants.values() for s in launches_in(n.Block(tuple(made))) if s.kernel.name not in there]
+    taken = {v.name for v in bound_in(n.Block(tuple(added)))}
+    names = Names(taken.union(v.name for v in variables(program)))
+    again = [v for v in bound_in(program.body) if v.name in taken]
+    body = substitute(program.body, {v.name: names.fresh(v.stem, v.type) for v in again})
+
+    def changed(block: n.Block) -> n.Block:
+        statements: list[n.Statement] = []
+        for statement in block.statements:
+            if not isinstance(statement, n.Launch):
+                statements.append(with_blocks(statement, tuple(map(changed, blocks_of(statement)))))
+            elif (made := variants.get(statement.kernel.name)) is None:
+                statements.append(statement)
+            else:
+                (usual,) = (s for s in launches_in(n.Block(tuple(made))) if s.kernel.name == statement.kernel.name)
+                pairs = zip((*usual.operands, *usual.grid), (*statement.operands, *statement.grid), strict=True)
+                values = {old.name: new for old, new in pairs if isinstance(old, n.Var)}
+                statements += _like(made, statement, values, names)
+        return replace(block, statements=tuple(statements))
+
+    return replace(program, body=changed(body))
+
+
+def _like(
+    statements: Sequence[n.Statement], launch: n.Launch, values: Mapping[str, n.Atom], names: Names
+) -> list[n.Statement]:
+    """Statements that end with a launch or a choice of launches, for other operands: these touch what another launch
+    does, and tell whether they failed as that one does."""
+    *before, last = statements
+    made = {v.name: names.fresh(v.stem, v.type) for v in bound_in(n.Block(tuple(before)))}
+    values = {**values, **made}
+    before = list(substitute(tuple(before), values))
+    if isinstance(last, n.Launch):
+        operands, grid = substitute((last.operands, last.grid), values)
+        return [*before, replace(launch, kernel=last.kernel, operands=operands, grid=grid)]
+    assert isinstance(last, n.If)
+    sides = []
+    for side in (last.then, last.orelse):
+        flags = tuple(names.fresh(flag.stem, flag.type) for flag in launch.results)
+        sides.append(n.Block(tuple(_like(side.statements, replace(launch, results=flags), values, names)), flags))
+    return [
+        *before,
+        replace(
+            last, condition=substitute(last.condition, values), then=sides[0], orelse=sides[1], results=launch.results
+        ),
+    ]

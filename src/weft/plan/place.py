@@ -43,7 +43,7 @@ from weft.plan.foreign import footprint_of_call, foreign_launch, runs_on
 from weft.plan.in_kernel import in_kernel
 from weft.plan.kernels import why_array, why_host
 from weft.plan.last_writers import last_writers
-from weft.plan.launch_variants import Draft, Sizes
+from weft.plan.launch_variants import Draft, Sizes, with_variants
 from weft.plan.needs import needs_of
 from weft.plan.partition.apart import Fold, apart_of, folds_of
 from weft.plan.partition.block_loops import BlockWriter
@@ -315,6 +315,8 @@ def place(
     moved = launched
     if not slabs:
         moved = transfers(launched, device, placer.footprints, placer.there, "placement" in disable)
+    moved = with_variants(moved, placer.variants)
+    if not slabs:
         moved = replace(moved, needs=needs_of(launched, lambda: Names.of(moved)))
     cuts = [name for names in placer.cuts for name in names]
     return Placement(moved, tuple(placer.placed), len(cuts) == len(set(cuts)), folds)
@@ -355,7 +357,7 @@ class _Placer:
         self.notes: Mapping[str, str] = {}
         self.late: frozenset[str] = frozenset()
         self.kept: Mapping[str, str] = {}
-        self.ways: dict[str, list[n.Statement]] = {}
+        self.variants: dict[str, list[n.Statement]] = {}
         self.kernels: list[n.Kernel] = []
         self.device = device
         self.stem = _stem(program.name.rpartition(".")[2])
@@ -510,19 +512,20 @@ class _Placer:
         views = [v for v in operands if isinstance(v.type, View)]
         launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)
+        if not partials:
+            self.note_variants(launch, self.sizes(nest, inner, launch).statements())
         if many:
             after = self.gathered(nest, parts)
         if block_may_raise(inner):
             is_here = not any(self.is_there(v, nest.location) for v in views)
             again = self.again(whole) if is_here else self.failed(nest, inner)
             return [*before, *grid, *self.guarded(nest, launch, again, after)]
-        if not partials:
-            return [*before, *grid, *self.for_sizes(nest, inner, launch), *after]
         return [*before, *grid, launch, *after]
 
-    def for_sizes(self, nest: n.For, inner: n.Block, launch: n.Launch) -> list[n.Statement]:
-        """A launch, or others beside it for other sizes of the arrays."""
-        return self.sizes(nest, inner, launch).statements()
+    def note_variants(self, launch: n.Launch, statements: list[n.Statement]) -> None:
+        """Remember what stands for a launch where others are beside it for other sizes of the arrays."""
+        if statements != [launch]:
+            self.variants[launch.kernel.name] = statements
 
     def sizes(self, nest: n.For, inner: n.Block, launch: n.Launch, own: Sequence[n.Var] = ()) -> Sizes:
         """What launches of the nest that was placed last need for other sizes of the arrays."""
@@ -532,15 +535,8 @@ class _Placer:
             operands = launch.operands[: len(kernel.params)]
             return self.draft(nest, renamed(inner, self.names), operands, own)  # type: ignore[arg-type]
 
-        def other(draft: Draft, schedule: Schedule) -> tuple[n.Launch, list[n.Statement]]:
-            made, grid = self.launched(nest, draft, schedule)
-            if launch.kernel.name in self.footprints:
-                self.footprints[made.kernel.name] = self.footprints[launch.kernel.name]
-            return made, grid
-
-        limits = self.layout.limits
-        given = self.avoided, self.schedule, self.device, limits, self.names, self.whole
-        return Sizes(kernel, usual, launch, draft, other, *given)
+        given = self.avoided, self.schedule, self.device, self.layout.limits, self.names, self.whole
+        return Sizes(kernel, usual, launch, draft, partial(self.launched, nest), *given)
 
     def is_gathered(self, nest: n.For) -> bool:
         """Whether partial results are folded on the device; in a loop of the host that is one more wait."""
@@ -855,21 +851,9 @@ class _Placer:
     def turning(self, write: Callable[[], list[n.Statement]], turns: bool) -> list[n.Statement]:
         """What is written of loops over slabs, whose nests have copies beside them or not."""
         first = len(self.placed)
-        statements = self.for_lengths(write())
+        statements = write()
         self.placed[first:] = [replace(placed, turns=turns) for placed in self.placed[first:]]
         return statements
-
-    def for_lengths(self, statements: Sequence[n.Statement]) -> list[n.Statement]:
-        """Statements with others beside those launches of parts that are not the same for all lengths of rows."""
-
-        def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
-            ways = self.ways.get(statement.kernel.name) if isinstance(statement, n.Launch) else None
-            if ways is None:
-                return statement
-            launch = statement
-            return rewrite(n.Block(tuple(ways)), lambda other: _like(other, launch)).statements
-
-        return list(rewrite(n.Block(tuple(statements)), change).statements)
 
     def in_blocks(self, loop: n.For) -> tuple[list[n.Statement], n.For]:
         """The steps of a time loop that run in blocks, slab by slab, and what is left of the loop."""
@@ -895,8 +879,7 @@ class _Placer:
         writer = BlockWriter(steps, self.table, launch, own, self.names, self.device)
         if not writer.can_write():
             return [], loop
-        blocks, rest = writer.statements()
-        return self.for_lengths(blocks), rest
+        return writer.statements()
 
     def on_windows(
         self, nest: n.For, inner: n.Block, held: Mapping[str, Held], says: str, partials: Sequence[n.Var]
@@ -916,9 +899,8 @@ class _Placer:
             schedule = schedule if check_schedule(draft.kernel, in_memory) else in_memory
         first = len(self.placed)
         made, grid = self.launched(nest, draft, schedule)
-        if not partials and not block_may_raise(inner):
-            ways = self.sizes(nest, inner, made, own).statements(is_part=True)
-            self.ways.update({made.kernel.name: ways} if len(ways) > 1 else {})
+        if not partials:
+            self.note_variants(made, self.sizes(nest, inner, made, own).statements(is_part=True))
         self.placed[first:] = [replace(placed, slabs=says) for placed in self.placed[first:]]
         holders = self.table.structure.definition
         extents = [n.Let(v, n.Dim(holders(name).var, k), nest.location) for (name, k), v in mover.extents.items()]
@@ -1133,13 +1115,6 @@ class _Placer:
             blocks = write.op("min", blocks, extent, "blocks")
         statements += write.statements
         return extent, blocks
-
-
-def _like(statement: n.Statement, launch: n.Statement) -> n.Statement:
-    """A launch that touches what another one does; other statements as they are."""
-    if not isinstance(statement, n.Launch) or not isinstance(launch, n.Launch):
-        return statement
-    return replace(statement, reads=launch.reads, writes=launch.writes, windows=launch.windows)
 
 
 def _folds(block: n.Block) -> bool:

@@ -175,6 +175,15 @@ class Structure:
         """How a variable gets its value."""
         return self.definitions[var if isinstance(var, str) else var.name]
 
+    def launch_of(self, flag: n.Atom) -> n.Launch | None:
+        """The launch that gives a flag, or the first of some that differ in nothing but their kernels; None where it is
+        no flag of a launch."""
+        place = self.definitions.get(flag.name) if isinstance(flag, n.Var) else None
+        statement = place.statement if place is not None else None
+        while isinstance(statement, n.If) and statement.then.statements:
+            statement = statement.then.statements[-1]
+        return statement if isinstance(statement, n.Launch) else None
+
     def is_inside(self, name: str, loop: Loop) -> bool:
         """Whether a variable, or the run of a loop, is inside another, so that it may differ between its iterations."""
         if name.startswith(RUN):

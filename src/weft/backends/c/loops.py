@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from weft.analysis.termination.bounded import SOON, is_bounded
 from weft.backends.c import alignment
 from weft.backends.c.journal import runs_of
+from weft.backends.c.limits import limits_of
 from weft.backends.c.printer import CPrinter
 from weft.backends.c.reductions import OPERATORS, identity
 from weft.backends.c.stages import print_stages, stages_of
@@ -17,9 +18,11 @@ from weft.backends.c.undoing import element_of, place_of
 from weft.backends.text import elements
 from weft.backends.text.artifact import Site
 from weft.backends.text.code import SUM, UNARY, Code
+from weft.backends.text.dialect import tag
 from weft.backends.text.printer import Module, Printer
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
+from weft.ir.types import Scalar
 from weft.ir.visit import has_fewer_trips, walk
 
 CACHE_LINE = 64
@@ -35,6 +38,8 @@ class LoopPrinter(CPrinter):
         """The C variables for old elements, by the places of the stores that overwrite them."""
         self.journal: frozenset[str] | None = None
         """The storages that no other thread sees, where a piece keeps a journal of what it overwrites elsewhere."""
+        self._limits: Mapping[n.Const, Code] = {}
+        """The C variables for numbers that gcc is not to know."""
         self._fetched: dict[str, str] = {}
         """The C variables for what loops ask for beforehand, by the loops' counters."""
         self.watched: n.For | None = None
@@ -121,13 +126,30 @@ class LoopPrinter(CPrinter):
         self.before_piece(first, loop is self.uncut and block_may_raise(loop.body))
 
     def _print_part(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
-        if not self.plain and Strips.suits(loop, self.facts):
+        in_strips = not self.plain and Strips.suits(loop, self.facts)
+        outer = self._limits
+        if in_strips or self.loop_pragmas(loop):
+            self._limits = {**outer, **{limit: self._declare_limit(limit) for limit in dict.fromkeys(limits_of(loop))}}
+        if in_strips:
             strips = Strips(self, loop, index)
             start, stop = strips.print(start, stop)
             self._print_counted(loop, index, start, stop, targets)
             strips.close()
         else:
             self._print_counted(loop, index, start, stop, targets)
+        self._limits = outer
+
+    def _declare_limit(self, limit: n.Const) -> Code:
+        """Declare a variable for a number that gcc is not to know."""
+        assert isinstance(limit.type, Scalar)
+        value = self.dialect.constant(limit, exact=True).text
+        return Code(self.declare("limit", self.type_name(limit.type), f"not_known_{tag(limit.type)}({value})"))
+
+    def value(self, atom: n.Atom, exact: bool = False) -> Code:
+        """The C expression of an atom; for a number that gcc is not to know, of its variable."""
+        if self._limits and isinstance(atom, n.Const) and atom in self._limits:
+            return self._limits[atom]
+        return super().value(atom, exact)
 
     def _print_counted(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
         pragmas = self.loop_pragmas(loop)

@@ -239,8 +239,7 @@ class _Lister:
     def _conditions(self, branch: n.If) -> tuple[str, str]:
         """When each way of a branch is taken, in words; nothing where that is nearly always."""
         condition = branch.condition
-        definition = self.table.structure.definition(condition) if isinstance(condition, n.Var) else None
-        if definition is not None and isinstance(definition.statement, n.Launch):
+        if self.table.structure.launch_of(condition) is not None:
             return "after a fault", ""
         if isinstance(condition, n.Var) and condition.stem == "runs":
             return "", "if the loop does not run"

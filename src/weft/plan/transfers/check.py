@@ -397,9 +397,8 @@ class _Checker:
 
     def branch(self, inner: tuple[Region, ...], branch: n.If, region: Region, state: _State) -> None:
         other = state.copy()
-        condition = branch.condition
-        made = self.structure.definition(condition).statement if isinstance(condition, n.Var) else None
-        if isinstance(made, n.Launch):  # a kernel that failed has spoilt what it writes, and written nothing
+        made = self.structure.launch_of(branch.condition)
+        if made is not None:  # a kernel that failed has spoilt what it writes, and written nothing
             for array, box in self.boxes(made.writes):
                 where, before = self.where(array.name, region), self.old(array.name, made.device, region, state)
                 state.old[array.name, made.device] = where.joined((*before, box))

@@ -283,9 +283,7 @@ class Touches:
 
     def is_fault(self, branch: n.If) -> bool:
         """Whether a branch is taken when a kernel has failed."""
-        condition = branch.condition
-        definition = self.structure.definition(condition) if isinstance(condition, n.Var) else None
-        return definition is not None and isinstance(definition.statement, n.Launch)
+        return self.structure.launch_of(branch.condition) is not None
 
 
 def _path_of(touch: Touch) -> Path:

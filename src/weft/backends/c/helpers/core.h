@@ -62,6 +62,21 @@ HELPER int64_t rarely_from_end(int64_t index, int64_t extent) {
     return UNLIKELY((uint64_t)index >= (uint64_t)extent) ? index + extent : index;
 }
 
+/* A number of which gcc does not know that it is a constant. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+HELPER double not_known_float64(double a) {
+    __asm__("" : "+x"(a));
+    return a;
+}
+HELPER float not_known_float32(float a) {
+    __asm__("" : "+x"(a));
+    return a;
+}
+#else
+HELPER double not_known_float64(double a) { return a; }
+HELPER float not_known_float32(float a) { return a; }
+#endif
+
 /* The same, of which gcc does not know that it is 0 or 1: for indices of bytes. Its vector code would read t[-1] for
    t[x != 0]. */
 #if defined(__GNUC__) && !defined(__clang__)
