@@ -194,10 +194,17 @@ def two_names(n):
     return d, e is d
 
 
+def chosen_of_sets(n):
+    """Of choices between values of one type, and sums of truths and numbers, the order cannot show."""
+    s = {n, n + 3, 7}
+    truths = min(v > 3 if v % 2 else v == 1 for v in s), max(not v or v > n for v in s)
+    return truths, max(v if v > 3 else -v for v in s), sum(v > 3 if v % 2 else 2 for v in s)
+
+
 FUNCTIONS = [
     assigned, memo, updated, negative_and_large, of_tuples, taken_out, cleared, lists_as_values, counted, with_defaults,
     sets, changed_under_two_names, removed, caught, two_names, extremes, extremes_of_sets,
-    in_any_order, words_in_any_order,
+    in_any_order, words_in_any_order, chosen_of_sets,
 ]  # fmt: skip
 
 
@@ -327,6 +334,18 @@ def divides(n):
     return all(9 // v for v in {n, n + 7})
 
 
+def truth_or_number(n):
+    return max(v > 0 if v > n else 1 for v in {n, n + 7})
+
+
+def number_and_truth(n):
+    return min(v and v > n for v in {n, n + 7})
+
+
+def truth_or_element(n):
+    return max(v if v < n else not v for v in {n, n + 7})
+
+
 def sets_in_a_list(n):
     rows = [set() for _ in range(n)]
     rows[0].add(n)
@@ -362,6 +381,9 @@ def order_of_a_set(n):
                 largest_float,
                 key_that_writes,
                 divides,
+                truth_or_number,
+                number_and_truth,
+                truth_or_element,
             )
         ),
         (key_of_several, 1, "the order of a set decides"),

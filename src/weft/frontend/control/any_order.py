@@ -54,7 +54,32 @@ def consumed(callee: Value, node: ast.Call) -> ast.GeneratorExp | ast.ListComp |
     named = all(keyword.arg == "default" for keyword in node.keywords)
     if not named or not isinstance(first, (ast.GeneratorExp, ast.ListComp)) or not isinstance(callee, Static):
         return None
+    if callee.value in (min, max) and not _is_of_one_type(first.elt):
+        return None
     return first if any(callee.value is one for one in CONSUMERS) else None
+
+
+def _is_of_one_type(node: ast.expr) -> bool:
+    """Whether an expression gives either Booleans or other values: of `True` and `1` the first one is the minimum."""
+    return len(set(map(_is_truth, _results(node)))) == 1
+
+
+def _results(node: ast.expr) -> list[ast.expr]:
+    """The expressions of which one is the value of an expression."""
+    if isinstance(node, ast.IfExp):
+        return [*_results(node.body), *_results(node.orelse)]
+    if isinstance(node, ast.BoolOp):
+        return [result for value in node.values for result in _results(value)]
+    return [node]
+
+
+def _is_truth(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr.startswith("is") or node.func.attr in ("startswith", "endswith")
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+        return _is_truth(node.left) and _is_truth(node.right)
+    is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return is_not or isinstance(node, ast.Compare) or (isinstance(node, ast.Constant) and isinstance(node.value, bool))
 
 
 def run(ctx: Context, made: Made, translate: Callable[[], Value]) -> Value:
