@@ -97,7 +97,7 @@ def copies_of_lists_hold_the_same(n):
         p.m += 0.5
     others = items[:] + [Body(9.0, 9.0)]
     others[0].m = 100.0
-    grid = [[others[0], others[-1]], [others[-1]] * 2]
+    grid = [[others[0]], [others[-1]] * 2]
     grid[1][0].x = -1.0
     return [p.m for p in items], [p.x for p in others], [[p.x for p in row] for row in grid]
 
