@@ -128,12 +128,10 @@ def refuse_empty(size):
         raise UnsupportedError("an array is made of an empty list, whose type in NumPy is float64 then")
 
 
-def taken_apart(items):
-    """A list that is returned, with new objects for those of which it holds the numbers."""
-    made = []
+def take_apart(items, made):
+    """Fill a list that is returned with new objects for those of which another one holds the numbers."""
     for k in range(size_of(items)):
         made.append(as_result(load(items, k)))
-    return made
 
 
 def as_result(item):

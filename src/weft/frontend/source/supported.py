@@ -269,7 +269,7 @@ REFUSED = (
         "return 0",
         message="this object of the class {cls}, whose fields are assigned, cannot be held by a list or dict",
         cause="it is an argument, or its __init__ has not returned",
-        hint="make a new object with the same fields in compiled code, after __init__",
+        hint="put a new object with the same fields in it; what __init__ stores of self, store after the call instead",
     ),
     Feature(
         "objects in a result",

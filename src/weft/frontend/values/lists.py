@@ -623,7 +623,9 @@ def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """A list that is returned: with the arrays of the lists inside of it."""
     size, store, model = parts(ctx, owner, node)
     if isinstance(model, Reference):
-        return returned(ctx, _inlined(ctx, library.taken_apart, [owner], node), node)
+        made = new(ctx, [], node, f" of {model.type.__qualname__}")
+        _inlined(ctx, library.take_apart, [owner, made], node)
+        return returned(ctx, made, node)
     if references.holds(model):
         raise ctx.refusal("objects in a result", node)
     if not is_row(owner) and not holds_rows(model):
