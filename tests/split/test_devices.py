@@ -218,7 +218,7 @@ def straight(x, y):
 @pytest.mark.parametrize(
     ("function", "cause"),
     [
-        (running, "the loop over i is not proven to be parallel"),
+        (running, "the loop over i cannot be put together: x goes from iteration to iteration"),
         (scattered, "the loop over i is not proven to be parallel"),
         (made, "it makes an array"),
         (returned, "something behind its loops is more than numbers"),

@@ -27,6 +27,20 @@ def interpreted(program, given):
     return tuple(traced.results)
 
 
+def scanned(phase, given, ends, start):
+    """Run a loop that uses partial results: what pieces fold, then the pieces, the last one first."""
+    starts = [start]
+    for low, high in itertools.pairwise(ends[:-1]):
+        total = interpreted(phase.scan.totals, {**given, FIRST_OF_PIECE: low, END_OF_PIECE: high})
+        both = {f"{VALUE} {k}": value for k, value in enumerate((*starts[-1], *total))}
+        starts.append(interpreted(phase.merge, {**given, **both}))
+    gave = []
+    for (low, high), values in reversed([*zip(itertools.pairwise(ends), starts, strict=True)]):
+        own = {f"{VALUE} {k}": value for k, value in enumerate(values)}
+        gave.append(interpreted(phase.scan.piece, {**given, **own, FIRST_OF_PIECE: low, END_OF_PIECE: high}))
+    return gave[0]
+
+
 def in_pieces(function, arguments, cuts):
     """Run a function in pieces by the interpreter; the flat results of what follows its loops."""
     names = list(inspect.signature(function).parameters)
@@ -38,7 +52,9 @@ def in_pieces(function, arguments, cuts):
         start, stop, *values = interpreted(phase.bounds, given)
         ends = [start, *(start + int(part * max(stop - start, 0)) for part in cuts), max(start, stop)]
         own = []
-        for low, high in itertools.pairwise(ends):
+        if phase.scan is not None:
+            values = scanned(phase, given, ends, values)
+        for low, high in itertools.pairwise(ends if phase.scan is None else []):
             copies = {name: own_copy(given[name], op) for name, op in phase.folds.updates.items()} if own else {}
             bounds = {FIRST_OF_PIECE: low, END_OF_PIECE: high}
             gave = interpreted(phase.piece, {**given, **copies, **bounds})

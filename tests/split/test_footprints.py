@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.split.in_pieces import InPieces, copies
+from tests.split.random_sums import small_groups
 from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.split.steps import plan_for_devices
@@ -198,6 +199,23 @@ def test_numbers_that_wrap_say_nothing():
     names = {"v": v, "p": p, "q": q, "w": w, "y": y}
     assert phase.footprints.of_piece(names, 0, 4) == (0, len(v))
     assert phase.footprints.of_piece(names, 1, 4) == (6, 24)
+
+
+def sum_of_all(v, p, q, w, y):
+    s = 0.0
+    for i in range(len(y)):
+        for k in range(p[i], p[i + 1]):
+            s += v[k] * w[k]
+    return s
+
+
+def test_groups_of_float_sums_copy_what_they_read(monkeypatch):
+    small_groups(monkeypatch)
+    arguments = ragged(np.random.default_rng(4).integers(0, 3, 96))
+    pieces = InPieces(sum_of_all, arguments)
+    assert pieces.run_whole(copies(arguments)) == pieces.run(copies(arguments), (0.5,))
+    whole, *parts, _ = pieces.copied
+    assert sum(parts) < 1.2 * whole and max(parts) < 0.8 * whole
 
 
 def test_kernels_by_entries_read_some_around(monkeypatch):

@@ -175,7 +175,7 @@ def test_auto_says_why_it_does_not_split(halves_measured):
             y[i] = y[i - 1] * x[i] + 1
 
     x, y = np.zeros(10**6), np.zeros(10**6)
-    assert "the loop over i is not proven to be parallel" in weft.explain(weft.jit(running), x, y).split.refused
+    assert "goes from iteration to iteration" in weft.explain(weft.jit(running), x, y).split.refused
     function = weft.jit(scaled)
     function(x[:-1], x[1:])  # overlapping arrays run whole
     assert function._automatic.split.split == []

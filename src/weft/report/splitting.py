@@ -254,7 +254,7 @@ def _times(cut: Cut, each: DeviceForecast) -> float:
     copies = sum(part.seconds for part in each.parts if part.what == "copies")
     rest = max(each.seconds - copies, 0.0)
     if cut.stays < 2 or not each.seconds:
-        return cut.times
+        return cut.times * cut.rounds
     return cut.times / cut.stays * (copies + cut.stays * rest) / each.seconds
 
 
@@ -305,7 +305,7 @@ def _loop(cut: Cut) -> SplitLoop:
         f"it is an outermost loop, and {_why(cut)}; {shares}; {how}",
         pieces,
         alone,
-        float(combine(known)) if known and len(known) == len(times) else None,
+        cut.rounds * float(combine(known)) if known and len(known) == len(times) else None,
         1 / sum(rates) if rates and len(rates) == len(alone) else None,
     )
 
@@ -344,6 +344,8 @@ def _why(cut: Cut) -> str:
     folded = [value.name for value in folds.values if value.kind != "dead"] + list(folds.updates)
     if not folded:
         return "no iteration depends on another"
+    if cut.phase.scan is not None:
+        return f"partial results of {', '.join(folded)} are folded first: so it is known what each piece begins with"
     return f"iterations meet only in what they fold ({', '.join(folded)}), which is put together in their order"
 
 

@@ -154,7 +154,7 @@ class Automatic:
             if alone is None or len(pieces) < len(found):
                 return Gain(devices, least, why_not=f"there are no figures of {', '.join(devices)}")
             whole += alone[0]
-            split += (max if cut.phase.is_certain else sum)([seconds for seconds, _ in pieces] or [0.0])
+            split += cut.rounds * (max if cut.phase.is_certain else sum)([seconds for seconds, _ in pieces] or [0.0])
             split += cut.times / cut.stays * SEVERAL_DEVICES / 2
             spread = max(spread, alone[1])
         whole = min(whole, times.get(CPU, math.inf))

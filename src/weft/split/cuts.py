@@ -72,6 +72,11 @@ class Cut:
     stays: int = 1
     small: str = ""
 
+    @property
+    def rounds(self) -> int:
+        """How often pieces go through their iterations at most: those of scans are folded first."""
+        return 1 if self.phase.scan is None else 2
+
 
 @dataclass(frozen=True)
 class KernelCut:

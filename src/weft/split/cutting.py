@@ -16,12 +16,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from weft.analysis.access.access import Access
-from weft.analysis.dependence.loop_facts import LoopFact
 from weft.analysis.dependence.verdicts import Verdicts, judge
 from weft.analysis.values.linear import Extent
 from weft.errors import UnsupportedError
 from weft.ir import nodes as n
-from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, PARTIAL, RESULT, Returns, Source
+from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, PARTIAL, RESULT, VALUE, Returns, Source
 from weft.ir.location import Location
 from weft.ir.neutral import stored_as
 from weft.ir.scribe import Scribe
@@ -31,6 +30,8 @@ from weft.split.costs import Rows, rows_of
 from weft.split.folds import Folds, begun, folds_of, merging
 from weft.split.footprints import Footprints, footprints_of
 from weft.split.kernel_calls import KernelCall, call_of, is_item
+from weft.split.scans import Scan, why_no_scan, without_stores
+from weft.transform.simplify.dce import dce
 
 Returned: TypeAlias = Callable[[Mapping[str, object]], object]
 
@@ -98,6 +99,8 @@ class Phase:
     """The program that puts what pieces fold together; None where it carries nothing."""
     groups: Groups | None = None
     """The programs of a loop that adds floats, unless bits are given up."""
+    scan: Scan | None = None
+    """The programs of a loop that uses partial results of what it folds."""
     footprints: Footprints = field(default_factory=Footprints)
     """The arrays of which a piece has only the rows that elements of others say."""
 
@@ -125,7 +128,7 @@ def phases(program: n.Program, folding: bool = False) -> list[Phase]:
     loops = [s for s in program.body.statements if isinstance(s, n.For)]
     if not any(is_item(statement, program) for statement in program.body.statements):
         raise refusal(program, program.location, "it has no loop outside of others")
-    folds = {loop.label: _check_loop(program, loop, verdicts[loop.label], folding) for loop in loops}
+    folds = {loop.label: _check_loop(program, loop, verdicts, folding) for loop in loops}
     _check_around(_front(program) if folding and needs_rest(program) else program, verdicts)
     written = _written(verdicts)
     return [_phase(program, loop, verdicts, written, folds[loop.label]) for loop in loops]
@@ -135,7 +138,7 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
     own = _with_results(program, loop)
     bounds = _bounds(own, loop, tuple(arg.init for arg in loop.args))
     merge = merging(_no_body(own), loop, folds, _own_params(own)) if loop.args else None
-    piece = _piece(own, loop, folds)
+    piece, is_scan = _piece(own, loop, folds), verdicts[loop.label].verdict == "scan"
     return Phase(
         loop.label,
         loop.location,
@@ -150,7 +153,8 @@ def _phase(program: n.Program, loop: n.For, verdicts: Verdicts, written: frozens
         rows_of(loop, verdicts, _named(program)),
         merge,
         _groups(own, loop, folds) if folds.carries_rounded else None,
-        footprints_of(piece, loop, verdicts, _named(own)),
+        _scan(own, loop, folds) if is_scan else None,
+        Footprints() if is_scan else footprints_of(piece, loop, verdicts, _named(own)),
     )
 
 
@@ -299,9 +303,10 @@ def returned(program: n.Program) -> Returned:
 # -------------------------------------------------------------------------------------------------------- checks
 
 
-def _check_loop(program: n.Program, loop: n.For, fact: LoopFact, folding: bool) -> Folds:
+def _check_loop(program: n.Program, loop: n.For, verdicts: Verdicts, folding: bool) -> Folds:
     """Refuse a loop whose pieces cannot run at the same time; what it folds."""
-    is_fold = folding and fact.verdict == "reduction"
+    fact = verdicts[loop.label]
+    is_fold = folding and fact.verdict in ("reduction", "scan")
     if not (is_fold or fact.verdict == "parallel") or fact.conditions:
         why = fact.reason if fact.verdict != "parallel" else "only a check at the call can tell that it is parallel"
         raise refusal(program, loop.location, f"the loop over {loop.label} is not proven to be parallel: {why}")
@@ -311,7 +316,10 @@ def _check_loop(program: n.Program, loop: n.For, fact: LoopFact, folding: bool) 
     shared = [private.array.name for private in fact.private if private.copied_out or private.array.name in params]
     if shared:
         raise refusal(program, loop.location, f"every iteration of the loop over {loop.label} uses {shared[0]} anew")
-    folds = folds_of(loop, fact, _named(program)) if is_fold else Folds()
+    folding_part = _folding_part(program, loop) if is_fold and fact.verdict == "scan" else loop
+    if folding_part is not loop and (why := why_no_scan(loop, folding_part, fact, verdicts.table)):
+        raise refusal(program, loop.location, f"the loop over {loop.label} cannot be put together: {why}")
+    folds = folds_of(folding_part, fact, _named(program)) if is_fold else Folds()
     if isinstance(folds, str):
         raise refusal(program, loop.location, f"the loop over {loop.label} cannot be put together: {folds}")
     return folds
@@ -397,6 +405,25 @@ def _piece(program: n.Program, loop: n.For, folds: Folds) -> n.Program:
     made, before, own = _cut(program, begun(loop, folds))
     body = _kept(program, loop, (*before, own))
     return _folding(made, body, own, loop.results) if loop.results else replace(made, body=body)
+
+
+def _folding_part(program: n.Program, loop: n.For) -> n.For:
+    """What of a loop computes what it folds."""
+    bare = without_stores(loop)
+    found = dce(_folding(program, _kept(program, loop, (bare,)), bare, loop.results)).body.statements[-1]
+    assert isinstance(found, n.For)
+    return found
+
+
+def _scan(program: n.Program, loop: n.For, folds: Folds) -> Scan:
+    """The programs of a loop that uses partial results."""
+    made, before, own = _cut(program, begun(_folding_part(program, loop), folds))
+    totals = _folding(made, _kept(program, loop, (*before, own)), own, own.results)
+    names = Names.of(program)
+    values = {f"{VALUE} {k}": names.fresh(arg.var.stem, arg.var.type) for k, arg in enumerate(loop.args)}
+    begins = (replace(arg, init=value) for arg, value in zip(loop.args, values.values(), strict=True))
+    made, before, own = _cut(_with_params(program, values), replace(loop, args=tuple(begins)))
+    return Scan(totals, _folding(made, _kept(program, loop, (*before, own)), own, own.results))
 
 
 def _cut(program: n.Program, loop: n.For) -> tuple[n.Program, tuple[n.Statement, ...], n.For]:

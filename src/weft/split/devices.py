@@ -30,6 +30,7 @@ from weft.split.habits import Habit
 from weft.split.kernel_calls import KernelCall
 from weft.split.programs import ENDS, OF_ROWS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
+from weft.split.scans import run_scan
 from weft.split.shares import Speeds
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan_for_devices
 from weft.split.together import Workers, timed
@@ -302,7 +303,7 @@ class SplitFunction(Generic[P, R]):
                 yield from self._cuts(item.items, here, first, times * steps, stays, small)
                 continue
             speeds = self.speeds_at(here, call, bounds)
-            work = tuple(zip(self.devices, self._pieces(item, call, bounds, speeds)[0], strict=True))
+            work = tuple(zip(self.devices, self.pieces_at(item, call, bounds, speeds)[0], strict=True))
             examine = functools.partial(self._examine, here, item, bounds, call.named())
             yield Cut(item, bounds, work, speeds.is_measured, examine, times, stays, small)
             call.results += start  # of the right types: what is cut next does not run
@@ -312,13 +313,16 @@ class SplitFunction(Generic[P, R]):
     ) -> tuple[Specialisation, tuple[object, ...]]:
         kind, names = self._form(phase)
         sums = self._sums(phase, bounds)
-        rows = phase.footprints.of_piece(arguments, *cut)
-        own = dict(zip(names, (*(cut if sums is None else sums.of_piece(*cut)), *rows), strict=True))
+        added = (*phase.scan.zeros().values(),) if phase.scan else phase.footprints.of_piece(arguments, *cut)
+        ends = cut if sums is None else sums.of_piece(*cut)
+        own = dict(zip(names, (*added, *ends) if phase.scan else (*ends, *added), strict=True))
         found, _, leaves = self.callee_of(path, kind, device).examine({**arguments, **own})
         return found, leaves
 
     def _form(self, phase: Phase) -> tuple[Kind, tuple[str, ...]]:
         """Which program runs a piece of a loop, and the names of the arguments that it has besides those of others."""
+        if phase.scan is not None:
+            return "scan", (*phase.scan.zeros(), *ENDS)
         kind: Kind = "piece" if phase.groups is None or self._options.fastmath else "groups"
         names = (*(names_of(phase.groups) if phase.groups and kind == "groups" else ()), *ENDS)
         return (OF_ROWS[kind], (*names, *phase.footprints.added())) if phase.footprints.arrays else (kind, names)
@@ -348,7 +352,7 @@ class SplitFunction(Generic[P, R]):
         found = call.prepared.speeds.get(key)
         return found or call.prepared.speeds.setdefault(key, Speeds(len(self.devices)))
 
-    def _pieces(
+    def pieces_at(
         self, phase: Phase, call: Call, bounds: tuple[int, int], speeds: Speeds
     ) -> tuple[list[tuple[int, int]], list[int]]:
         """The bounds of the piece of each device, and how much each has to do: iterations, or entries of their rows."""
@@ -390,8 +394,10 @@ class SplitFunction(Generic[P, R]):
         self, path: Path, phase: Phase, call: Call, bounds: tuple[int, int], start: tuple[object, ...]
     ) -> list[Ran]:
         """One loop, on all devices."""
+        if phase.scan is not None:
+            return run_scan(self, path, phase, call, bounds, start)
         speeds = self.speeds_at(path, call, bounds)
-        cuts, units = self._pieces(phase, call, bounds, speeds)
+        cuts, units = self.pieces_at(phase, call, bounds, speeds)
         # what raises without an iteration raises once
         busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
         given = call.given()
@@ -457,8 +463,10 @@ class SplitFunction(Generic[P, R]):
     def _programs(self, phase: Phase, known: Mapping[str, object]) -> Iterator[tuple[Kind, Mapping[str, object]]]:
         """The programs of a loop whose kernels add floats, with the arguments that only they have."""
         kind, names = self._form(phase)
-        given = zeros(phase.groups) if phase.groups is not None else {}
+        given = zeros(phase.groups) if phase.groups else phase.scan.zeros() if phase.scan else {}
         yield kind, {**known, **{name: given.get(name, 0) for name in names}}
+        if phase.scan is not None:
+            yield "totals", {**known, **dict.fromkeys(ENDS, 0)}
         if kind.startswith("groups") and phase.groups is not None:
             yield "fold", {**known, **{name: given[name] for name in names_of(phase.groups)}}
 

@@ -92,7 +92,7 @@ def _why_not(loop: n.For, arg: n.LoopArg, value: Carried, fact: LoopFact) -> str
     if value.kind == "companion":
         partner = fact.carried[cast(int, value.partner)]
         return f"{name} is the place of the last of equal extremes" if partner.ties_last else ""
-    if value.kind != "reduction" or value.operator not in GROUPED:
+    if value.kind not in ("reduction", "scan") or value.operator not in GROUPED:
         return f"each iteration needs the {name} of the one before"
     if value.nan_replaces or value.nan_stays:
         return f"{name} is an extreme that treats NaN in another way than max and min"

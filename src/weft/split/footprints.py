@@ -41,6 +41,8 @@ from weft.ir.types import PYINT, Scalar, limits
 from weft.ir.visit import Names, atoms_of, walk
 
 Interval: TypeAlias = "tuple[int, int]"
+LEAST, MOST = 1, -1
+"""Signs: the least of a form is a bound from below of it, and the most of it one of what is less than zero."""
 FULL = 8
 """Sums of more terms of the kind ``max(e, 0)``, whose sign is open, are not looked at."""
 
@@ -315,32 +317,38 @@ class Bounds:
 
     def __init__(self, footprints: Footprints, arguments: Mapping[str, Any], low: int, high: int) -> None:
         self._footprints, self._arguments = footprints, arguments
-        self._known: dict[str, Interval] = {footprints.counter: (low, high - 1)}
+        self._known = {(footprints.counter, LEAST): low, (footprints.counter, MOST): 1 - high}
 
     def rows(self, ends: Sequence[tuple[Form, Form]]) -> Interval | None:
         """The first row and the one behind the last between some ends; None where a call cannot tell."""
         try:
-            first = min(self.least(low) for low, _ in ends)
-            return first, max(first, *(1 - self.least(-high) for _, high in ends))
+            first = min(self.bound(low, LEAST) for low, _ in ends)
+            return first, max(first, *(1 - self.bound(high, MOST) for _, high in ends))
         except _UnknownError:
             return None
 
     def are_inside(self, fits: Sequence[Fit]) -> bool:
         """Whether numbers are within the limits of their types."""
         try:
-            return all(self.least(fit.low) >= fit.limits[0] and -self.least(-fit.high) <= fit.limits[1] for fit in fits)
+            return all(
+                self.bound(fit.low, LEAST) >= fit.limits[0] and -self.bound(fit.high, MOST) <= fit.limits[1]
+                for fit in fits
+            )
         except _UnknownError:
             return False
 
-    def least(self, form: Form) -> int:
-        """A number that a form is never below."""
-        form = self._settled(form)
-        for monomial, factor in form.terms.items():
-            if len(monomial) == 1 and isinstance(name := monomial[0], Positive):
-                rest = form - Form({(name,): factor})
-                inside = rest + name.parts[0] * factor
-                return (max if factor > 0 else min)(self.least(inside), self.least(rest))
-        return sum(self._term(monomial, factor)[0] for monomial, factor in form.terms.items())
+    def bound(self, form: Form, sign: int) -> int:
+        """A number that the form, times a sign, is never below."""
+        choices = self._footprints.choices
+        if any(isinstance(name, Positive) or name in choices for name in form.symbols):
+            form = self._settled(form)
+            for monomial, factor in form.terms.items():
+                if len(monomial) == 1 and isinstance(name := monomial[0], Positive):
+                    rest = form - Form({(name,): factor})
+                    inside = rest + name.parts[0] * factor
+                    better = max if factor * sign > 0 else min
+                    return better(self.bound(inside, sign), self.bound(rest, sign))
+        return sum(self._term(monomial, factor * sign) for monomial, factor in form.terms.items())
 
     def _settled(self, form: Form) -> Form:
         """A form without choices, and without signs that are known."""
@@ -351,9 +359,9 @@ class Bounds:
                 values[name] = self._chosen(choice)
             elif isinstance(name, Positive):
                 inner = self._settled(name.parts[0])
-                if self.least(inner) >= 0:
+                if self.bound(inner, LEAST) >= 0:
                     values[name] = inner
-                elif self.least(-inner) >= 0:
+                elif self.bound(inner, MOST) >= 0:
                     values[name] = constant(0)
                 elif inner != name.parts[0]:
                     values[name] = positive(inner)
@@ -361,51 +369,60 @@ class Bounds:
 
     def _chosen(self, choice: Choice) -> Form:
         form = self._settled(choice.form)
-        if self.least(form) >= 0:
+        if self.bound(form, LEAST) >= 0:
             return choice.other
-        if self.least(-form - 1) >= 0:
+        if self.bound(form, MOST) > 0:
             return choice.below
         raise _UnknownError
 
-    def _term(self, monomial: tuple[str, ...], factor: int) -> Interval:
-        """Bounds of a product."""
+    def _term(self, monomial: tuple[str, ...], factor: int) -> int:
+        """The least of a product."""
+        if not monomial:
+            return factor
+        name, *others = monomial
+        if not others:
+            return abs(factor) * self._symbol(name, LEAST if factor > 0 else MOST)
         low = high = factor
         for name in monomial:
-            ends = [a * b for a in (low, high) for b in self._symbol(name)]
+            ends = [a * b for a in (low, high) for b in (self._symbol(name, LEAST), -self._symbol(name, MOST))]
             low, high = min(ends), max(ends)
-        return low, high
+        return low
 
-    def _symbol(self, name: str) -> Interval:
-        if name not in self._known:
-            self._known[name] = self._looked_up(name)
-        return self._known[name]
+    def _symbol(self, name: str, sign: int) -> int:
+        """A number that a symbol, times a sign, is never below."""
+        found = self._known.get((name, sign))
+        if found is None:
+            found = self._known[name, sign] = self._looked_up(name, sign)
+        return found
 
-    def _looked_up(self, name: str) -> Interval:
+    def _looked_up(self, name: str, sign: int) -> int:
         if isinstance(name, Element):
-            return self._elements(name)
+            part = self._elements(name)
+            return int(part.min()) if sign == LEAST else -int(part.max())
         if isinstance(name, Quotient):
-            inner, size = name.parts[0], name.parts[1].constant
-            return self.least(inner) // size, -self.least(-inner) // size
+            inner = self.bound(name.parts[0], sign) * sign
+            return inner // name.parts[1].constant * sign
         if isinstance(name, Positive):
-            inner = name.parts[0]
-            return max(self.least(inner), 0), max(-self.least(-inner), 0)
+            return (
+                max(self.bound(name.parts[0], LEAST), 0) if sign == LEAST else min(self.bound(name.parts[0], MOST), 0)
+            )
         if isinstance(name, Extent):
-            return (np.shape(self._argument(name.array))[name.axis],) * 2
+            return int(np.shape(self._argument(name.array))[name.axis]) * sign
         value = self._argument(name)
         if not isinstance(value, (int, np.integer)):
             raise _UnknownError
-        return int(value), int(value)
+        return int(value) * sign
 
     def _argument(self, name: str) -> Any:
         return self._arguments[self._footprints.names[name]]
 
-    def _elements(self, element: Element) -> Interval:
-        """The least and the largest of the elements of an array that a piece may look at."""
+    def _elements(self, element: Element) -> np.ndarray[Any, Any]:
+        """The elements of an array that a piece may look at."""
         array = self._argument(element.array)
-        sides = [(self.least(part), 1 - self.least(-part)) for part in element.parts]
-        if not isinstance(array, np.ndarray) or any(
-            low < 0 or low >= stop or stop > size for (low, stop), size in zip(sides, array.shape, strict=True)
-        ):
+        sides = [slice(self.bound(part, LEAST), 1 - self.bound(part, MOST)) for part in element.parts]
+        if not isinstance(array, np.ndarray):
             raise _UnknownError
-        part = array[tuple(slice(low, stop) for low, stop in sides)]
-        return int(part.min()), int(part.max())
+        for side, extent in zip(sides, array.shape, strict=True):
+            if not 0 <= side.start < side.stop <= extent:
+                raise _UnknownError
+        return array[tuple(sides)]

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from weft.frontend.source.signature import ArgumentType
     from weft.ir.nodes import Program
 
-Kind: TypeAlias = Literal["piece", "bounds", "merge", "rest", "groups", "fold", "piece of rows", "groups of rows"]
+Kind: TypeAlias = Literal[
+    "piece", "bounds", "merge", "rest", "groups", "fold", "piece of rows", "groups of rows", "totals", "scan"
+]
 """The programs of a loop: some of its iterations, its bounds, what puts folds together; what follows all loops; and of
 a loop that adds floats, see `weft.split.cutting.Groups`, what gives partial results and what folds them. Those of rows
-have some rows of arrays only, see `weft.split.footprints`."""
+have some rows of arrays only, see `weft.split.footprints`; for `totals` and `scan` see `weft.split.scans`."""
 
 OF_ROWS: Mapping[Kind, Kind] = {"piece": "piece of rows", "groups": "groups of rows"}
 
@@ -98,6 +100,9 @@ def _program_of(item: Item, kind: Kind) -> Program | None:
             program = _program_of(item, whole)
             assert program is not None
             return narrowed(program, item.footprints)  # type: ignore[union-attr]
+    if kind in ("totals", "scan"):
+        scan = getattr(item, "scan")  # noqa: B009 - steps have none
+        return scan.totals if kind == "totals" else scan.piece  # type: ignore[no-any-return]
     if kind in ("groups", "fold"):
         groups = getattr(item, "groups")  # noqa: B009 - steps have none
         return groups.piece if kind == "groups" else groups.fold  # type: ignore[no-any-return]

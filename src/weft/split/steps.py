@@ -151,7 +151,7 @@ def plan(program: n.Program, folding: bool = False, kernels: bool = False) -> Pl
         _refuse_calls(program)
     loops = [s for s in statements if isinstance(s, n.For)]
     facts = {loop.label: verdicts[loop.label] for loop in loops}
-    cut = ("parallel", "reduction") if folding else ("parallel",)
+    cut = ("parallel", "reduction", "scan") if folding else ("parallel",)
     in_order = [loop for loop in loops if facts[loop.label].verdict not in cut or facts[loop.label].private]
     over_steps = [loop for loop in in_order if _has_items(program, loop)]
     if not over_steps:
