@@ -65,7 +65,7 @@ extern "C" __global__ __launch_bounds__(64, 16) void rows_divided_by_their_sum_1
     __shared__ __align__(16) double place_1[128];
     double own_5[2];
     bool inside_20 = ((((int64_t)a_4 | (int64_t)a_4_s0 * 8) & 15) == 0) & (((int64_t)out_2 | (int64_t)out_2_s0 * 8) & 15) == 0;
-    bool inside_21 = inside_20 & ((int64_t)a_dim1_2 & 1) == 0;
+    bool inside_21 = inside_20 & (a_dim1_2 & 1) == 0;
     if (a_dim1_2 <= 512) {
         if (inside_21) {
             double folded_9;
@@ -336,7 +336,7 @@ extern "C" __global__ __launch_bounds__(256, 4) void rows_divided_by_their_sum_0
     __shared__ __align__(16) double place[512];
     double own_2[2];
     bool inside_2 = ((((int64_t)a_1 | (int64_t)a_1_s0 * 8) & 15) == 0) & (((int64_t)out_1 | (int64_t)out_1_s0 * 8) & 15) == 0;
-    bool inside_3 = inside_2 & ((int64_t)a_dim1_1 & 1) == 0;
+    bool inside_3 = inside_2 & (a_dim1_1 & 1) == 0;
     if (a_dim1_1 <= 2048) {
         if (inside_3) {
             double folded;
@@ -607,7 +607,7 @@ extern "C" __global__ __launch_bounds__(512, 2) void rows_divided_by_their_sum_2
     __shared__ __align__(16) double place_2[1024];
     double own_8[2];
     bool inside_38 = ((((int64_t)a_7 | (int64_t)a_7_s0 * 8) & 15) == 0) & (((int64_t)out_3 | (int64_t)out_3_s0 * 8) & 15) == 0;
-    bool inside_39 = inside_38 & ((int64_t)a_dim1_3 & 1) == 0;
+    bool inside_39 = inside_38 & (a_dim1_3 & 1) == 0;
     if (a_dim1_3 <= 4096) {
         if (inside_39) {
             double folded_18;
@@ -876,7 +876,7 @@ extern "C" __global__ __launch_bounds__(512) void rows_divided_by_their_sum_3(co
     double own_10[2];
     __shared__ __align__(16) double place_3[1024];
     bool inside_56 = ((((int64_t)a_10 | (int64_t)a_10_s0 * 8) & 15) == 0) & (((int64_t)out_4 | (int64_t)out_4_s0 * 8) & 15) == 0;
-    if ((a_dim1_4 <= 8192) & (inside_56 & ((int64_t)a_dim1_4 & 1) == 0)) {
+    if ((a_dim1_4 <= 8192) & (inside_56 & (a_dim1_4 & 1) == 0)) {
         double folded_27;
         {
             index_t i_thread_24 = (index_t)threadIdx.y;

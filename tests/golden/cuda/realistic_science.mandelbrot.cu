@@ -19,11 +19,11 @@ HELPER int32_t is_to_stop(const volatile int32_t *stop, int64_t &since) {
 
 typedef unsigned int uint32_t;
 
-extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict__ out_1_memory,
-        int64_t out_1_offset,
-        int64_t out_1_n0_given,
-        int64_t out_1_n1_given,
-        int64_t out_1_s0_given,
+extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict__ out_5_memory,
+        int64_t out_5_offset,
+        int64_t out_5_n0_given,
+        int64_t out_5_n1_given,
+        int64_t out_5_s0_given,
         int64_t out_dim0_1,
         double t_43,
         int64_t out_dim1_1,
@@ -36,10 +36,10 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict_
         const volatile int32_t *weft_stop,
         int32_t *weft_flag) {
     int64_t weft_since = 0;
-    int32_t *out_1 = AT(int32_t, out_1_memory, out_1_offset);
-    index_t out_1_n0 = (index_t)out_1_n0_given;
-    index_t out_1_n1 = (index_t)out_1_n1_given;
-    index_t out_1_s0 = (index_t)(out_1_s0_given >> 2);
+    int32_t *out_5 = AT(int32_t, out_5_memory, out_5_offset);
+    index_t out_5_n0 = (index_t)out_5_n0_given;
+    index_t out_5_n1 = (index_t)out_5_n1_given;
+    index_t out_5_s0 = (index_t)(out_5_s0_given >> 2);
     index_t i_offset = (index_t)i_offset_given;
     index_t i_extent = (index_t)i_extent_given;
     index_t j_offset = (index_t)j_offset_given;
@@ -89,8 +89,8 @@ extern "C" __global__ __launch_bounds__(256) void mandelbrot_0(char *__restrict_
                     x_5 = next_x_5_2;
                 }
             }
-            /* line 77 */
-            out_1[i_2 * out_1_s0 + j_2] = (int32_t)count_7;
+            /* line 68 */
+            out_5[i_2 * out_5_s0 + j_2] = (int32_t)count_7;
         }
     }
 }

@@ -17,7 +17,10 @@ HELPER void begin_kernel(Offsets &...offsets) {
 #endif
 }
 
-HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) { return (int64_t)(a / b - (a % b < 0)); }
+/* By a constant; of a power of two it is a shift: compilers know that the lowest bits are 0. */
+HELPER int64_t floordiv_by_positive_int64(int64_t a, int64_t b) {
+    return b & (b - 1) ? (int64_t)(a / b - (a % b < 0)) : (int64_t)((a & -b) / b);
+}
 
 typedef int int32_t;
 
@@ -64,7 +67,7 @@ extern "C" __global__ __launch_bounds__(256) void sum_of_small_floats_0(const ch
             own[3] = -0.0f;
             index_t rounds = floordiv_by_positive_int64((first_2 > stop_2 ? first_2 : stop_2) - first_2, 1024);
             index_t t_10 = first_2 + i_thread_1 * 4;
-            if (((((int64_t)x_1) & 15) == 0) & ((int64_t)first_2 & 3) == 0) {
+            if (((((int64_t)x_1) & 15) == 0) & (first_2 & 3) == 0) {
                 for (index_t round = 0; round < rounds; round++) {
                     /* line 31 */
                     index_t t_13 = t_10 + round * 1024;
