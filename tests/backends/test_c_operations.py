@@ -250,3 +250,28 @@ def test_rests_of_powers_of_two_are_pythons():
     rests(numbers, *narrow, expected)
     weft.jit(rests, device="cpu")(numbers, *narrow, found)
     np.testing.assert_array_equal(expected, found)
+
+
+def parts_by_constants(x, out):
+    for i in range(len(x)):
+        out[0, i] = x[i] // 1
+        out[1, i] = x[i] % 1
+        out[2, i] = x[i] // 2
+        out[3, i] = x[i] % 2
+        out[4, i] = x[i] // 3
+        out[5, i] = x[i] % 3
+        out[6, i] = x[i] // 64
+        out[7, i] = x[i] % 64
+        out[8, i] = x[i] // 127
+        out[9, i] = x[i] % 127
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64])
+def test_quotients_and_rests_of_constants(dtype):
+    limits = np.iinfo(dtype)
+    ends = [limits.min, limits.min + 1, limits.max - 1, limits.max, limits.min // 2, limits.max // 2]
+    x = np.array([*ends, *range(-128, 128)], dtype)
+    ours, theirs = np.zeros((10, len(x)), dtype), np.zeros((10, len(x)), dtype)
+    weft.jit(parts_by_constants)(x, ours)
+    parts_by_constants(x, theirs)
+    np.testing.assert_array_equal(ours, theirs)

@@ -6,7 +6,10 @@
 
 typedef signed char int8_t;
 
-HELPER int8_t floordiv_by_positive_int8(int8_t a, int8_t b) { return (int8_t)(a / b - (a % b < 0)); }
+/* By a constant; of a power of two it is a shift: compilers know that the lowest bits are 0. */
+HELPER int8_t floordiv_by_positive_int8(int8_t a, int8_t b) {
+    return b & (b - 1) ? (int8_t)(a / b - (a % b < 0)) : (int8_t)((a & -b) / b);
+}
 
 typedef unsigned char uint8_t;
 
@@ -26,6 +29,7 @@ typedef long long int64_t;
 
 /* Without a branch: of rests as they come, processors do not foresee which are 0. */
 HELPER int8_t mod_by_positive_int8(int8_t a, int8_t b) {
+    if (!(b & (b - 1))) return (int8_t)(a & (b - 1));
     int8_t rest = (int8_t)(a % b);
     return (int8_t)(rest + (rest < 0 ? b : 0));
 }
