@@ -10,6 +10,7 @@ import pytest
 import weft
 from weft.analysis.dependence.certainty import Must
 from weft.analysis.dependence.conditions import Sorted
+from weft.analysis.recurrences.recurrences import WHICH_TYPE
 
 from .tools import KEYS, MASK, MATRIX, VECTOR, facts_of, function_of, verdicts_of
 
@@ -20,7 +21,7 @@ def fact(function, *arguments, loop="i"):
 
 def kinds(found):
     """What becomes of carried values, but for those that tell which type a result has."""
-    return {c.name: (c.kind, c.operator) for c in found.carried if c.name != "own"}
+    return {c.name: (c.kind, c.operator) for c in found.carried if c.name != WHICH_TYPE}
 
 
 # -------------------------------------------------------------------------------------------------- parallel
