@@ -128,7 +128,7 @@ class TypeInferenceError(Error, TypeError):
     """Whether a variable has one type and then another: a loop may be translated otherwise then."""
 
     classes: frozenset[type] = frozenset()
-    """Classes of which a variable may be one of several objects: these may be held otherwise."""
+    """Where a variable may be one of several objects: their classes. A new translation may make them references."""
 
 
 class NameError(TypeInferenceError, builtins.NameError):

@@ -14,9 +14,9 @@ FIRST_OF_PIECE, END_OF_PIECE = "first iteration of the piece", "end of the piece
 RESULT, VALUE = "result", "value"
 """What the names of arguments begin with that have results of loops before, and values of pieces to be put together."""
 TELLS_TYPE = "own$"
-"""The names of Booleans that say which type a number has that a function returns; no variable of a user's has it."""
+"""The name of Booleans that say which type a returned number has; no variable of a user has such a name."""
 FIRST_ROW, END_OF_ROWS = "first row of", "end of the rows of"
-"""What the names of arguments begin with that say which rows of an array a piece reads; its name follows."""
+"""The names of arguments that say which rows of an array a piece reads begin so; the name of the array follows."""
 PARTIAL = "partial results"
 """What the names of arguments begin with that have what groups of iterations give, see `weft.plan.partition.apart`."""
 

@@ -32,4 +32,4 @@ class Location:
 UNKNOWN = Location("<unknown>", 0)
 
 ADDED = Location("<added>", 0)
-"""Of loops that no line of the user's stands for: reports and warnings leave them out."""
+"""The location of loops that no line of the user's program stands for: reports and warnings leave them out."""

@@ -227,7 +227,7 @@ def _as_index(write: Writing, value: n.Atom) -> n.Atom:
 
 
 def _keeps(source: Type, target: Type) -> bool:
-    """Whether a type holds all numbers of another one, both of Python's integers of 64 bits."""
+    """Whether a type holds all numbers of another one, and all of both fit into signed integers of 64 bits."""
     if not _fits(source) or not _fits(target):
         return False
     (low, high), (least, most) = limits(source), limits(target)

@@ -171,14 +171,14 @@ class Sizes:
 
 
 def with_variants(program: n.Program, variants: Mapping[str, Sequence[n.Statement]]) -> n.Program:
-    """A placed program whose launches have others beside them.
+    """A placed program with several variants of its launches, of which a test chooses one.
 
     Parameters
     ----------
     program
-        With one launch of each nest, after what moves its data: others move the same.
+        With one launch of each nest, and with copies: the variants need the same ones.
     variants
-        By the kernel of a launch, the statements that stand for it, as `Sizes` makes them.
+        By the name of a launch's kernel, the statements that replace the launch, as `Sizes` makes them.
     """
     if not variants:
         return program
@@ -209,8 +209,8 @@ def with_variants(program: n.Program, variants: Mapping[str, Sequence[n.Statemen
 def _like(
     statements: Sequence[n.Statement], launch: n.Launch, values: Mapping[str, n.Atom], names: Names
 ) -> list[n.Statement]:
-    """Statements that end with a launch or a choice of launches, for other operands: these touch what another launch
-    does, and tell whether they failed as that one does."""
+    """Statements that end with a launch or a choice of launches, in place of a given launch: with its operands, what it
+    touches, and the flags that tell whether it failed."""
     *before, last = statements
     made = {v.name: names.fresh(v.stem, v.type) for v in bound_in(n.Block(tuple(before)))}
     values = {**values, **made}

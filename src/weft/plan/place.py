@@ -523,7 +523,7 @@ class _Placer:
         return [*before, *grid, launch, *after]
 
     def note_variants(self, launch: n.Launch, statements: list[n.Statement]) -> None:
-        """Remember what stands for a launch where others are beside it for other sizes of the arrays."""
+        """Remember the statements that replace a launch, if it has variants for other sizes of the arrays."""
         if statements != [launch]:
             self.variants[launch.kernel.name] = statements
 
@@ -626,7 +626,7 @@ class _Placer:
 
     def with_all(self, touched: Footprint, nest: n.For, cut: Cut) -> Footprint:
         """A footprint with all elements of the arrays of which a nest reads what belongs to rows of other pieces; of
-        what entries have one element each, as many around those of its rows as it reads."""
+        arrays with one element for each entry, those of its rows, and the entries that it reads on either side."""
         region = self.touched.structure.loops[nest.label].region
         around, beside, elsewhere = (
             frozenset[str]().union(*map(self.aliases.roots, views)) for views in (cut.around, *cut.of_entries)

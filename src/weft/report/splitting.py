@@ -345,7 +345,7 @@ def _why(cut: Cut) -> str:
     if not folded:
         return "no iteration depends on another"
     if cut.phase.scan is not None:
-        return f"partial results of {', '.join(folded)} are folded first: so it is known what each piece begins with"
+        return f"each piece folds {', '.join(folded)} first, so it is known what the next piece begins with"
     return f"iterations meet only in what they fold ({', '.join(folded)}), which is put together in their order"
 
 

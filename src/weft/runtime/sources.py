@@ -1,4 +1,4 @@
-"""Whether the extension in C is the one of these sources: one of others takes other arguments, and would crash."""
+"""Whether the extension in C was built from the sources beside it: another one takes other arguments, and crashes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_built_from_sources(built_from: str, folder: Path) -> None:
     Raises
     ------
     ImportError
-        If it was built from others, with what to type.
+        If it was built from other sources; the text says what to type.
     """
     if built_from == fingerprint(folder):
         return

@@ -1,8 +1,8 @@
-"""Which rows of an array a piece reads, where elements of other arrays say it: only these are copied to its device.
+"""Which rows of an array a piece reads, if elements of other arrays say it: only these are copied to its device.
 
-``for k in range(p[i], p[i + 1])`` with ``v[k]`` inside reads of `v` what lies between the elements of `p`. So does any
-read whose index is bounded by forms of the counter, of numbers, and of elements that the loop does not write. The
-footprints of plans hold for all pieces, so they are bounded by numbers alone, and such an array would be copied whole.
+``for k in range(p[i], p[i + 1])`` with ``v[k]`` inside reads the part of `v` between two elements of `p`. So does
+any read whose index is bounded by forms of the counter, of numbers, and of elements that the loop does not write. The
+footprints of plans are bounded by numbers alone, since they hold for all pieces: such an array would be copied whole.
 
 What it does: `footprints_of` finds such arrays of a loop; `Bounds` says at a call which rows of them a piece reads;
 `narrowed` is the program of a piece with these numbers as arguments, which `weft.plan.transfers.stretches` reads. Row
@@ -42,9 +42,9 @@ from weft.ir.visit import Names, atoms_of, walk
 
 Interval: TypeAlias = "tuple[int, int]"
 LEAST, MOST = 1, -1
-"""Signs: the least of a form is a bound from below of it, and the most of it one of what is less than zero."""
+"""Signs for `Bounds.bound`: a lower bound of a form, or one of the negated form, which bounds it from above."""
 FULL = 8
-"""Sums of more terms of the kind ``max(e, 0)``, whose sign is open, are not looked at."""
+"""Forms with more terms ``max(e, 0)`` than this are not looked at: each can double the work."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Fit:
-    """Between which forms a number of NumPy's is if it does not wrap: both must be within the limits of its type."""
+    """Two forms that a NumPy integer lies between if it does not wrap: both must be within the limits of its type."""
 
     low: Form
     high: Form

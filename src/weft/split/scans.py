@@ -1,7 +1,7 @@
 """Loops that use partial results of what they fold (scans): how pieces begin with what those before them gave.
 
 A first program folds the iterations of a piece and stores nothing. When all pieces have run it, what each of them
-begins with is known, and a second program runs their iterations. So all but the last piece read twice what they fold.
+begins with is known, and a second program runs their iterations. All pieces but the last read their elements twice.
 Where the first program raises, pieces run one after the other, and arrays are as the loop leaves them.
 
 What it refuses: loops whose folds read what the same iteration wrote, and elements that go from iteration to iteration.

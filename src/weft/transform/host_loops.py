@@ -1,4 +1,4 @@
-"""Parallel loops of a program for a device that stay on the host are shaped for the processor.
+"""In a program for a device, parallel loops that stay on the host are shaped for the processor.
 
 A placed program has copies, launches and waits between its loops, which passes for processors do not expect. So each
 loop is shaped as a program of its own, whose parameters are what the loop uses.

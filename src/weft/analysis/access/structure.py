@@ -176,8 +176,8 @@ class Structure:
         return self.definitions[var if isinstance(var, str) else var.name]
 
     def launch_of(self, flag: n.Atom) -> n.Launch | None:
-        """The launch that gives a flag, or the first of some that differ in nothing but their kernels; None where it is
-        no flag of a launch."""
+        """The launch that gives a flag, or the first of some that differ in nothing but their kernels; None if
+        the atom is no flag of a launch."""
         place = self.definitions.get(flag.name) if isinstance(flag, n.Var) else None
         statement = place.statement if place is not None else None
         while isinstance(statement, n.If) and statement.then.statements:

@@ -38,6 +38,7 @@ LINEAR = "linear"
 
 
 WHICH_TYPE = "what tells the type of a result"
+"""What reports call a carried Boolean that the user did not write, see `TELLS_TYPE`."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Numbers that a loop's values are kept below or above: gcc is not to know them.
+"""Constants that bound the values of a loop, to be hidden from gcc.
 
-Of ``v > 255.0 ? 255.0 : v`` it computes what follows twice, for the number and for ``v``, and chooses between these: by
-branches, or by a mask for each operation, where one instruction for a minimum does.
+For ``v > 255.0 ? 255.0 : v`` gcc computes what follows twice, for the constant and for ``v``, and then chooses: by
+branches, or by a mask for each operation. If it does not know the constant, it emits one instruction for a minimum.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weft.ir.visit import walk
 
 
 def limits_of(loop: n.For) -> Iterator[n.Const]:
-    """The floats that a loop compares with, and takes in place of what it compared."""
+    """The float constants that a loop clips its values to: by comparisons and choices, or by `min` and `max`."""
     values = [s.value for s in walk(loop.body) if isinstance(s, n.Let)]
     compared = {atom for value in values if isinstance(value, n.Compare) for atom in (value.left, value.right)}
     for value in values:

@@ -39,7 +39,7 @@ class LoopPrinter(CPrinter):
         self.journal: frozenset[str] | None = None
         """The storages that no other thread sees, where a piece keeps a journal of what it overwrites elsewhere."""
         self._limits: Mapping[n.Const, Code] = {}
-        """The C variables for numbers that gcc is not to know."""
+        """The C variables for constants that are hidden from gcc, see `limits`."""
         self._fetched: dict[str, str] = {}
         """The C variables for what loops ask for beforehand, by the loops' counters."""
         self.watched: n.For | None = None
@@ -140,13 +140,13 @@ class LoopPrinter(CPrinter):
         self._limits = outer
 
     def _declare_limit(self, limit: n.Const) -> Code:
-        """Declare a variable for a number that gcc is not to know."""
+        """Declare a variable for a constant that is hidden from gcc."""
         assert isinstance(limit.type, Scalar)
         value = self.dialect.constant(limit, exact=True).text
         return Code(self.declare("limit", self.type_name(limit.type), f"not_known_{tag(limit.type)}({value})"))
 
     def value(self, atom: n.Atom, exact: bool = False) -> Code:
-        """The C expression of an atom; for a number that gcc is not to know, of its variable."""
+        """The C expression of an atom; of a constant that is hidden from gcc, its variable."""
         if self._limits and isinstance(atom, n.Const) and atom in self._limits:
             return self._limits[atom]
         return super().value(atom, exact)

@@ -129,7 +129,7 @@ def refuse_empty(size):
 
 
 def take_apart(items, made):
-    """Fill a list that is returned with new objects for those of which another one holds the numbers."""
+    """Append to a list that is returned a new object for each reference in another list."""
     for k in range(size_of(items)):
         made.append(as_result(load(items, k)))
 

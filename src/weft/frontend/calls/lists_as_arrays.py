@@ -1,6 +1,6 @@
 """Lists of Python's numbers where NumPy makes arrays of a given dtype of them: ``np.array(t, np.uint8)``, ``a[0] = t``.
 
-Each number is converted as where it is stored in an element alone: one that does not fit raises OverflowError.
+Each number is converted as if it were stored in an element by itself: one that does not fit raises OverflowError.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def stored(
 
 
 def number_in(ctx: Context, owner: Value, node: ast.AST) -> Scalar | None:
-    """What Python's numbers in a list, or in lists and tuples inside of it, are; None where there are others."""
+    """The one type of Python's numbers in a list, and in lists and tuples inside of it; None if there are others."""
     found = set(_types_in(lists.parts(ctx, owner, node)[2]))
     (one,) = found if len(found) == 1 else (None,)
     return one if one is not None and one.weak else None

@@ -60,7 +60,7 @@ def consumed(callee: Value, node: ast.Call) -> ast.GeneratorExp | ast.ListComp |
 
 
 def _is_of_one_type(node: ast.expr) -> bool:
-    """Whether an expression gives either Booleans or other values: of `True` and `1` the first one is the minimum."""
+    """Whether all values of an expression are Booleans, or none is: of `True` and `1`, `min` gives the first one."""
     return len(set(map(_is_truth, _results(node)))) == 1
 
 

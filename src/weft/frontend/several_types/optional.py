@@ -221,7 +221,7 @@ def operands(ctx: Context, op: ast.AST, symbol: str, values: Sequence[Value], no
 
 
 def owner_of(ctx: Context, owner: Value, name: str, node: ast.AST, is_target: bool = False) -> Value:
-    """What has an attribute that is read or assigned: it raises CPython's AttributeError where an object is None."""
+    """What an attribute is read or assigned of. Where it is None in place of an object, CPython's AttributeError."""
     owner = narrowed(ctx, owner)
     if not isinstance(owner, Optional) or not isinstance(owner.item, Instance) or hasattr(None, name):
         return owner

@@ -315,7 +315,8 @@ def constant_object(ctx: Context, value: object, what: str, node: ast.AST) -> Va
         return Instance(type(value), fields_of(value), items)
     if names.is_compile_time(value) or isinstance(value, (np.dtype, type(Ellipsis))):
         return Static(value)
-    hint = "write None, and make it inside where it is None" if isinstance(value, (list, dict, set)) else "pass it"
+    is_container = isinstance(value, (list, dict, set))
+    hint = "write None, and make a new one where the value is None" if is_container else "pass it as an argument"
     raise ctx.type_error(f"{what} is a {type(value).__name__}, which compiled code cannot take", node, hint=hint)
 
 

@@ -1,6 +1,6 @@
-"""What compiled code does with objects that lists hold: it makes them, reads and assigns their fields, returns them.
+"""Objects that lists hold: how compiled code makes them, reads and assigns their fields, and returns them.
 
-How they are held is in `references`.
+What represents them is in `references`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def begin_results(ctx: Context, node: ast.AST) -> None:
 
 @lists.operation(library.as_result)
 def as_result(ctx: Context, owner: Value, node: ast.AST) -> Value:
-    """A new object in the result; none may be in two places of it."""
+    """The new object that stands for a referenced one in the result, which may not have it in two places."""
     items = fields(ctx, typed(Reference, owner), node)
     if any(map(references.holds, items)):
         raise ctx.refusal("objects in a result", node)

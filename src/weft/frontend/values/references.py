@@ -1,8 +1,8 @@
-"""Objects that lists and dicts hold, whose fields are assigned: numbers of elements of one list for each class.
+"""Objects whose fields are assigned, and which lists and dicts hold: each is an index into one list for its class.
 
-All names and lists that hold such an object see what is assigned to its fields. So its fields are the elements of a
-tuple in a list of Weft's own, and whoever holds the object has its place there. Which classes need that is found where
-an object is stored in a list: then the translation begins anew (see `lists`). No place is given up during a call.
+All names and lists that hold such an object see what is assigned to its fields. So its fields are a tuple in a list
+that Weft makes, and a name or list that holds the object has its index there. Weft learns that a class needs this when
+an object is stored in a list: then the translation begins anew (see `lists`). Nothing leaves the list during a call.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CLASSES: ContextVar[dict[type, Location]] = ContextVar("CLASSES")
 
 
 def require(ctx: Context, value: Value, node: ast.AST) -> None:
-    """Begin anew where an object is stored in a list whose class has no list of its own yet."""
+    """Begin anew if a list is to hold an object for whose class there is no list of objects yet."""
     if isinstance(value, Object) and not _is_of_weft(value.type):
         cls = value.type
         if cls in ctx.pools or any(value.number == owner.number for owner, _ in ctx.given):
@@ -42,13 +42,13 @@ def require(ctx: Context, value: Value, node: ast.AST) -> None:
 
 
 def _added(cls: type) -> Location:
-    """Make a class one whose objects are references, and give the place of their list."""
+    """Note that objects of a class are references; the place that stands for their list."""
     _forget(cls)
     return CLASSES.get().setdefault(cls, Location("", 0, function=f"the objects of {cls.__qualname__} {id(cls)}"))
 
 
 def with_references(build: Callable[P, R]) -> Callable[P, R]:
-    """Build again where that failed since a variable may be one of several objects: these are references then."""
+    """Build again if that failed because a variable may be one of several objects: they are references then."""
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -66,7 +66,7 @@ def with_references(build: Callable[P, R]) -> Callable[P, R]:
 
 
 def _forget(cls: type) -> None:
-    """Forget what lists hold that were found to hold objects of a class as values: it is found out anew."""
+    """Forget the models of lists that hold objects of a class as values: they are found out anew."""
     models = list_models.MODELS.get()
     for place, model in list(models.items()):
         home = list_models.home_of(model)
@@ -86,7 +86,7 @@ def _is_of_weft(cls: type) -> bool:
 
 
 def begin(ctx: Context, new: Callable[[Location], Object]) -> None:
-    """Make the lists of the objects of classes, without elements; `new` makes one of a place."""
+    """Make an empty list for the objects of each class; `new` makes the list that a place stands for."""
     for cls, place in CLASSES.get().items():
         ctx.pools[cls] = new(place)
 
@@ -126,6 +126,6 @@ def holds(value: Value) -> bool:
 
 
 def refuse_nested(ctx: Context, value: Instance, items: Sequence[Value], node: ast.AST) -> None:
-    """Refuse what goes through the fields of an object, down to those of other objects, without an end."""
+    """Refuse to go through all fields of an object that holds others: how deep that goes is not known."""
     if isinstance(value, Reference) and any(map(holds, items)):
         raise ctx.refusal("fields that are objects", node, cls=value.type.__name__)

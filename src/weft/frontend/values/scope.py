@@ -268,6 +268,7 @@ class Context:
         self.mutable: frozenset[type] = frozenset()
         self.pools: dict[type, Object] = {}
         self.marks: dict[type, n.Var] = {}
+        """By class, the list of the objects that are references, and which of them are in the result: see `pooled`."""
         self.definitions: dict[str, n.Expression] = {}
         self.extents: dict[str, tuple[n.Atom, ...]] = {}
         self.slices: dict[str, tuple[int, int]] = {}

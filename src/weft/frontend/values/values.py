@@ -59,7 +59,7 @@ class Object(Instance):
 
 @dataclass(frozen=True, eq=False)
 class Reference(Instance):
-    """An object that lists or dicts may hold: `items` is its number among those of its class (see `references`)."""
+    """An object that lists or dicts may hold: `items` is its index among those of its class, see `references`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -174,8 +174,8 @@ class UnevenWriter:
         return tuple(dict.fromkeys(v.view for v in loads if isinstance(v, n.Load))) if self.is_part else ()
 
     def of_entries(self) -> tuple[tuple[n.Var, ...], tuple[n.Var, ...]]:
-        """The arrays of which an entry has one element, at its number, and those that it reads elsewhere. Blocks also
-        read entries beside those of rows: runs of them, and those of rows that are not the nest's own."""
+        """The arrays that each entry reads at its own number, and those that it reads at other places. Blocks also read
+        entries beside those of rows: runs of them, and those of rows that are not the nest's own."""
         loads = [s.value for s in self.found.loop.body.statements if isinstance(s, n.Let)]
         found = [load for load in loads if isinstance(load, n.Load)]
         elsewhere = {v.view for v in found if v.indices[0] != self.found.loop.index}

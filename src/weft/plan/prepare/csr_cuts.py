@@ -77,7 +77,7 @@ class Cut:
     around: tuple[n.Var, ...] = ()
     """Arrays of which it reads what belongs to rows of other pieces, too."""
     of_entries: tuple[tuple[n.Var, ...], tuple[n.Var, ...]] = ((), ())
-    """The arrays of which an entry has one element, at its number, and those that it reads elsewhere."""
+    """The arrays that each entry reads at its own number, and those that it reads at other places."""
     reach: int = 0
     """How many entries before and behind those of its own rows it reads at most."""
 

@@ -84,7 +84,7 @@ class EntryWriter(EntryFolds):
         return self.kernel("tiles", index, self.tiles, body, n.Const(0))
 
     def reach(self) -> int:
-        """Those of a tile, and what is read with them so that threads have as many runs each."""
+        """The entries of a tile, and those that are read with them so that all threads have as many runs."""
         return self.kept + (self.side + 1) * RUN
 
     # ------------------------------------------------------------------------------------------------- tiles

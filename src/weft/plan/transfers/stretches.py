@@ -1,7 +1,7 @@
-"""The rows of arrays that a program of a piece reads, where elements of other arrays say it.
+"""The rows of arrays that the program of a piece reads, if elements of other arrays say which.
 
-Its arguments say these rows, see `weft.split.footprints`. So a box that no bounds are known of has these bounds: the
-array is not copied whole. Kernels that read entries around those of their own rows read some more on either side.
+Arguments of the program say these rows, see `weft.split.footprints`. A box without known bounds gets these bounds, so
+the array is not copied whole. Kernels that also read entries beside those of their rows get some more on either side.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def stretches(program: n.Program) -> dict[str, Side]:
 
 
 def narrowed(found: Footprint, rows: Mapping[str, Side], reach: int = 0) -> Footprint:
-    """A footprint whose boxes end where the rows of a piece do, and some rows that are read on either side of these.
+    """A footprint whose boxes have the rows of a piece, and some more on either side.
 
     Parameters
     ----------
@@ -47,5 +47,5 @@ def narrowed(found: Footprint, rows: Mapping[str, Side], reach: int = 0) -> Foot
 
 
 def _cut(box: Box, rows: Side, reach: int) -> Box:
-    """A box of which all rows were to be copied."""
+    """A box that begins at row 0, as one of all rows does, with the rows of the piece; another one as it is."""
     return (Side(rows.low - reach, rows.stop + reach), *box[1:]) if box[0].low == ZERO else box

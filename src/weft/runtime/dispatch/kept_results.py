@@ -1,8 +1,8 @@
-"""What functions read whose results `functools` keeps: CPython does not see that it changes, compiled code would.
+"""Checks that what a function with `functools.cache` reads has not changed since the function was first compiled.
 
-``SCALE = 2`` and ``@functools.cache def f(x): return x * SCALE``: after ``SCALE = 3`` CPython gives the old results of
-those arguments that were there before. In compiled code the cache begins empty in each call. So a change is refused,
-until `f.cache_clear` is called.
+``SCALE = 2`` and ``@functools.cache def f(x): return x * SCALE``: after ``SCALE = 3`` CPython gives the old results
+for arguments that it has seen. In compiled code the cache begins empty in each call. So a change is refused until
+`f.cache_clear` is called.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from weft.errors import UnsupportedError
 from weft.frontend.source.fingerprint import Guard, content
 
 NOTE = "__weft_read__"
-"""The attribute of a function with kept results that holds what it read when it was compiled first."""
+"""The attribute of such a function that holds what it read when it was first compiled."""
 
 
 def check_unchanged(kept: Iterable[tuple[Any, Sequence[Guard]]]) -> list[Guard]:
-    """Check that functions read what they read when they were compiled first.
+    """Check that functions read the same as when they were first compiled.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def check_unchanged(kept: Iterable[tuple[Any, Sequence[Guard]]]) -> list[Guard]:
     Returns
     -------
     list of Guard
-        What must stay for compiled code to be right: nobody cleared the results since.
+        What must still hold for compiled code to be right: nobody has cleared the results since.
 
     Raises
     ------
     UnsupportedError
-        A number, a string or a function that one of them reads is another one now.
+        If a number, a string or a function that one of them reads has changed.
     """
     guards: list[Guard] = []
     for wrapper, read in kept:

@@ -74,7 +74,7 @@ def _changed(loop: Loop, node: n.For, ranges: Ranges, copies: Copies) -> tuple[n
 
 
 def _is_next(let: n.Let, store: n.Store, loop: Loop, ranges: Ranges) -> bool:
-    """Whether a load reads what the iteration before stored: forms tell where all in them but the counter is fixed."""
+    """Whether a load reads what the iteration before stored; only forms tell in which all but the counter is fixed."""
     assert isinstance(let.value, n.Load) and isinstance(loop.node, n.For)
     if let.value.view != store.view or not isinstance(store.view.type, View):
         return False

@@ -1,8 +1,8 @@
-"""Flags that say whether a nest did anything, in a loop of their own behind the nest.
+"""Flags that say whether a nest did anything, in a loop of their own after the nest.
 
-``s = 0.0; for i in ...: for j in range(i): s += a[i, j]`` returns Python's float where no iteration ran. What tells
-that is a Boolean beside the inner loop, in a nest that would be perfect without it. It is computed without an array: so
-another loop computes it afterwards, which ends where the flag is true, mostly after its first iterations.
+``s = 0.0; for i in ...: for j in range(i): s += a[i, j]`` leaves Python's float in ``s`` if no iteration ran. A Boolean
+beside the inner loop tells that; without it the nest would be perfect. It depends on no array. So another loop computes
+it afterwards, and ends as soon as it is true, mostly after few iterations.
 
 Assumes nothing. What the nest computes may raise: the other loop runs only where it did not.
 """
@@ -24,7 +24,7 @@ TRUE, FALSE = n.Const(True, PYBOOL), n.Const(False, PYBOOL)
 
 
 def flags_apart(program: n.Program) -> n.Program:
-    """Compute flags of nests behind the nests, where they read no array."""
+    """Compute flags of nests after the nests, where they depend on no array."""
     if not any(_flags(s) for s in walk(program.body) if isinstance(s, n.For)):
         return program
     copies = Copies(program)

@@ -111,7 +111,7 @@ class Hull:
             yield from self._without_multiple(rest, factor // divisor.value, dividend, divisor)
 
     def _without_multiple(self, rest: Form, factor: int, dividend: Form, divisor: Form) -> Iterator[Case]:
-        """``d * (e // d)`` is at most ``e``, and above ``e - d``: enough, and asks for little more."""
+        """``d * (e // d)`` is at most ``e``, and above ``e - d``: bounds that are nearly exact."""
         yield (rest + (dividend if factor < 0 else dividend - divisor + 1) * factor,)
 
 

@@ -4,8 +4,9 @@
 Where every addition to a carried Python integer lies between constants, the trips of the loops around it, which are
 known at the call, bound the total; that is assumed, and the additions lose their checks. So do conversions of totals,
 or of their quotients, to narrower integers: a mean of bytes is a byte. What is computed of counters, as in
-``i * i`` and ``(7 * i + j) % m``, is at most what is computed of the ends of their loops. Arguments beyond run the
-checked variant. Not done: products that are carried, sums of numbers that may be as large as 64 bits.
+``i * i`` and ``(7 * i + j) % m``, is at most what is computed of the ends of their loops. If an assumption
+does not hold, the checked variant runs. Not done: products that are carried, sums of numbers that may be as large as
+64 bits.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from weft.transform.safety.hull import fits
 from weft.transform.support import assume, ranges_of
 
 SMALL = 2**32
-"""Bounds that are known while compiling, and are not worth a look at the call."""
+"""A bound up to this one that is known while compiling is used; for larger ones the call looks for a smaller bound."""
 
 MOST_ARITHMETIC = 8
-"""Operations on counters of which it is assumed that they fit."""
+"""For how many operations on counters a program assumes at most that they fit: each is a test at the call."""
 
 LARGEST_EXACT = 2**52
 """Below it floating-point numbers, their sums and products are exact integers."""
@@ -126,7 +127,7 @@ class _Assumption:
                     self.arithmetics.add(let.var.name)
 
     def _size(self, atom: n.Atom, region: Region, depth: int = 6) -> n.Atom | None:
-        """A floating-point number that a Python integer is not beyond, on either side of 0; None where the call does
+        """A floating-point number that is at least the absolute value of a Python integer; None where the call does
         not know one."""
         ranges = self.growths.ranges
         low, high = ranges.interval(atom, region)

@@ -21,7 +21,7 @@ def dce(program: n.Program) -> n.Program:
 
 
 def cleaned(block: n.Block, effects: bool = True) -> n.Block:
-    """The block without what neither its effects nor its yields need; or what its yields need, without the effects."""
+    """A block with only what its effects and its yields need; without `effects`, what its yields need."""
     return _Sweeper(effects).block(block, range(len(block.yields)))
 
 
