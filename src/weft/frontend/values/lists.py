@@ -626,7 +626,7 @@ def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
         made = new(ctx, [], node, f" of {model.type.__qualname__}")
         _inlined(ctx, library.take_apart, [owner, made], node)
         return returned(ctx, made, node)
-    if references.holds(model):
+    if references.is_within(model):
         raise ctx.refusal("objects in a result", node)
     if not is_row(owner) and not holds_rows(model):
         return owner

@@ -125,6 +125,13 @@ def holds(value: Value) -> bool:
     return isinstance(value, Reference) or any(map(holds, children(value)))
 
 
+def is_within(model: Value) -> bool:
+    """Whether elements of a list are references, or hold some, also in the lists that they are."""
+    heap = list_models.heap_of(model)
+    inner = children(model) if heap is None else (heap.model,)
+    return isinstance(model, Reference) or any(map(is_within, inner))
+
+
 def refuse_nested(ctx: Context, value: Instance, items: Sequence[Value], node: ast.AST) -> None:
     """Refuse to go through all fields of an object that holds others: how deep that goes is not known."""
     if isinstance(value, Reference) and any(map(holds, items)):

@@ -14,7 +14,7 @@ from weft.frontend.calls import library_tables as library
 from weft.frontend.control import any_order
 from weft.frontend.several_types import optional
 from weft.frontend.several_types.forms import forms_of
-from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, pooled, texts
+from weft.frontend.values import deque_parts, list_models, lists, mutable, objects, operators, pooled, references, texts
 from weft.frontend.values.dispatch import evaluate, expression
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context
@@ -32,6 +32,7 @@ from weft.frontend.values.values import (
     Reference,
     Static,
     Value,
+    children,
     describe_value,
     is_none,
     same_structure,
@@ -305,6 +306,8 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Reference):
         return returned(ctx, pooled.as_result(ctx, value, node), node)
     if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):
+        if _holds_objects(ctx, value, node):
+            raise ctx.refusal("objects in a result", node)
         return value
     names, items = value.names, mutable.items_of(ctx, value, node)
     if is_deque(value):
@@ -312,6 +315,16 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
     if is_table(value) or is_set(value):
         names, items = _parts(ctx, value, items, node)
     return Instance(value.type, names, tuple(returned(ctx, item, node) for item in items))
+
+
+def _holds_objects(ctx: Context, value: Value, node: ast.AST) -> bool:
+    """Whether objects that lists hold are in a value, at any depth."""
+    if lists.is_list(value):
+        return references.is_within(lists.parts(ctx, value, node)[2])
+    if isinstance(value, Reference):
+        return True
+    inner = mutable.items_of(ctx, value, node) if isinstance(value, Instance) else children(value)
+    return any(_holds_objects(ctx, one, node) for one in inner)
 
 
 def _parts(
