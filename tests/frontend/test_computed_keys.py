@@ -346,6 +346,11 @@ def truth_or_element(n):
     return max(v if v < n else not v for v in {n, n + 7})
 
 
+def named_truth_or_number(n):
+    large = n > 0
+    return min(large if v > n else 1 for v in {n, n + 7})
+
+
 def sets_in_a_list(n):
     rows = [set() for _ in range(n)]
     rows[0].add(n)
@@ -384,6 +389,7 @@ def order_of_a_set(n):
                 truth_or_number,
                 number_and_truth,
                 truth_or_element,
+                named_truth_or_number,
             )
         ),
         (key_of_several, 1, "the order of a set decides"),

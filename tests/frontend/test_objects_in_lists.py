@@ -250,6 +250,18 @@ def nested(n):
     return items
 
 
+def inner_list(n):
+    items = [[Body(1.0, 2.0)]]
+    items[0][0].x = 7.0
+    return items
+
+
+def list_in_a_dict(n):
+    found = {"a": [Body(1.0, 2.0)]}
+    found["a"][0].x = 3.0
+    return found
+
+
 def held_argument(b):
     items = [b]
     b.x = 5.0
@@ -259,7 +271,8 @@ def held_argument(b):
 def test_what_is_refused_names_what_to_write():
     with pytest.raises(UnsupportedError, match="two places of the result"):
         weft.jit(twice)(3)
-    with pytest.raises(UnsupportedError, match="cannot be returned"):
-        weft.jit(nested)(3)
+    for function in (nested, inner_list, list_in_a_dict):
+        with pytest.raises(UnsupportedError, match="cannot be returned"):
+            weft.jit(function)(3)
     with pytest.raises(UnsupportedError, match="cannot be held by a list or dict"):
         weft.jit(held_argument)(Body(1.0, 2.0))

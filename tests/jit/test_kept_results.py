@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 import pytest
@@ -20,6 +21,7 @@ class Units:
 
 
 SCALE, WEIGHT, NAME, PAIR, SETTINGS = 2, 0.5, "two", (1, 2), Settings()
+ROOT, WHOLE = math.sqrt, Settings(3)
 
 
 def helper(x):
@@ -62,6 +64,16 @@ def of_a_helper(x):
 
 
 @functools.cache
+def of_a_builtin(x):
+    return ROOT(x + 1) * 2
+
+
+@functools.cache
+def of_an_object(x):
+    return x * WHOLE.factor
+
+
+@functools.cache
 def of_another_cache(x):
     return of_a_number(x) + 1
 
@@ -69,6 +81,7 @@ def of_another_cache(x):
 CHANGES = {
     of_a_number: ("SCALE", 3), of_a_float: ("WEIGHT", 0.25), of_a_text: ("NAME", "three"), of_a_tuple: ("PAIR", (1, 5)),
     of_a_field: ("factor", 7), of_a_class: ("FACTOR", 8), of_a_helper: ("SCALE", 9), of_another_cache: ("SCALE", 4),
+    of_a_builtin: ("ROOT", math.exp), of_an_object: ("WHOLE", Settings(5)),
 }  # fmt: skip
 
 

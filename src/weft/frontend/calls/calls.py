@@ -62,7 +62,7 @@ def _call(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.Call)
     callee = evaluate(ctx, node.func)
     node = functional.with_generator(ctx, callee, node)
-    if (made := any_order.consumed(callee, node)) is not None:
+    if (made := any_order.consumed(ctx, callee, node)) is not None:
         return any_order.run(ctx, made, lambda: _called(ctx, callee, _with_list(ctx, callee, node)))
     return _called(ctx, callee, _with_list(ctx, callee, node))
 

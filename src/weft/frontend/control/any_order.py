@@ -48,20 +48,20 @@ def _quiet(ctx: Context, node: Made) -> ast.expr | None:
     return part.iter if all(_is_quiet(ctx, one, own) for one in (node.elt, *part.ifs)) else None
 
 
-def consumed(callee: Value, node: ast.Call) -> ast.GeneratorExp | ast.ListComp | None:
+def consumed(ctx: Context, callee: Value, node: ast.Call) -> ast.GeneratorExp | ast.ListComp | None:
     """The comprehension that a function is called with whose result does not depend on the order of the items."""
     first = node.args[0] if len(node.args) == 1 else None
     named = all(keyword.arg == "default" for keyword in node.keywords)
     if not named or not isinstance(first, (ast.GeneratorExp, ast.ListComp)) or not isinstance(callee, Static):
         return None
-    if callee.value in (min, max) and not _is_of_one_type(first.elt):
+    if callee.value in (min, max) and not _is_of_one_type(ctx, first.elt):
         return None
     return first if any(callee.value is one for one in CONSUMERS) else None
 
 
-def _is_of_one_type(node: ast.expr) -> bool:
+def _is_of_one_type(ctx: Context, node: ast.expr) -> bool:
     """Whether all values of an expression are Booleans, or none is: of `True` and `1`, `min` gives the first one."""
-    return len(set(map(_is_truth, _results(node)))) == 1
+    return len({_is_truth(ctx, result) for result in _results(node)}) == 1
 
 
 def _results(node: ast.expr) -> list[ast.expr]:
@@ -73,11 +73,15 @@ def _results(node: ast.expr) -> list[ast.expr]:
     return [node]
 
 
-def _is_truth(node: ast.expr) -> bool:
+def _is_truth(ctx: Context, node: ast.expr) -> bool:
+    if isinstance(node, ast.Name):
+        binding = ctx.environment.bindings.get(ctx.frame.key(node.id))
+        type = None if binding is None or binding.value is None else scalar_type(binding.value)
+        return type is not None and type.kind == "b"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr.startswith("is") or node.func.attr in ("startswith", "endswith")
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
-        return _is_truth(node.left) and _is_truth(node.right)
+        return _is_truth(ctx, node.left) and _is_truth(ctx, node.right)
     is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
     return is_not or isinstance(node, ast.Compare) or (isinstance(node, ast.Constant) and isinstance(node.value, bool))
 

@@ -132,7 +132,6 @@ _CACHED = type(cache(len))
 
 
 _NUMBERS = (bool, int, float, complex, np.generic)
-_DATA = (*_NUMBERS, str, bytes, tuple, type(None))
 
 
 class _Walker:
@@ -303,9 +302,8 @@ class _Walker:
         """Note what a function reads whose results are kept, and guard that."""
         inner = _Walker(all_numbers=True)
         inner.definition(wrapper.__wrapped__, ())
-        read = [guard for guard in inner.guards if isinstance(guard[2], (*_DATA, FunctionType))]
-        self.kept.append((wrapper, read))
-        self.guards += [guard for guard in read if isinstance(guard[2], _NUMBERS)]
+        self.kept.append((wrapper, inner.guards))
+        self.guards += [guard for guard in inner.guards if isinstance(guard[2], _NUMBERS)]
 
     def module(self, module: ModuleType, names: tuple[str, ...]) -> None:
         """Add what the names of a function mean in a module; numbers of libraries are compiled in."""

@@ -274,7 +274,7 @@ REFUSED = (
     Feature(
         "objects in a result",
         "return 0",
-        message="objects that hold others, or that lie in tuples, lists or dicts inside of another one, cannot be returned",
+        message="objects that hold others, or that lie deeper than in a list, a tuple or a dict, cannot be returned",
         cause="their fields are assigned, and compiled code keeps them in arrays",
         hint="return their fields, as in [p.x for p in items]",
     ),

@@ -477,12 +477,16 @@ def _first_that_differ(ctx: Context, value: Value, model: Value, node: ast.AST) 
 
 def _with_floats(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value with floats for constant ints where elements have floats."""
-    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name:
+    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name and _is_exact(value):
         return cast(ctx, value, PYFLOAT, node)
     inner, known = children(value), children(model)
     if len(inner) != len(known) or not inner or is_row(value):
         return value
     return rebuilt(value, [_with_floats(ctx, one, other, node) for one, other in zip(inner, known, strict=True)])
+
+
+def _is_exact(value: n.Const) -> bool:
+    return int(float(value.value.real)) == value.value
 
 
 def _with_absent(value: Value, model: Value) -> Value:

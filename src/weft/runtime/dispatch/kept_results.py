@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 from weft.errors import UnsupportedError
-from weft.frontend.source.fingerprint import Guard, content
+from weft.frontend.source.fingerprint import Guard, content, parts_of_function
 
 NOTE = "__weft_read__"
 """The attribute of such a function that holds what it read when it was first compiled."""
@@ -62,11 +62,12 @@ def _forget_when_cleared(wrapper: Any) -> None:
 
 
 def _is_same(before: object, now: object) -> bool:
-    """Whether two objects mean the same: numbers, strings and tuples of one value, functions of one text."""
+    """Whether two objects mean the same: numbers, strings and tuples of one value, functions alike."""
     if before is now or type(before) is not type(now):
         return before is now
     if isinstance(before, FunctionType):
-        return bool(before.__code__ == now.__code__)  # type: ignore[attr-defined]
+        (code, *defaults), (other, *others) = parts_of_function(before), parts_of_function(cast("FunctionType", now))
+        return code == other and repr(defaults) == repr(others)
     return repr(before) == repr(now)
 
 
