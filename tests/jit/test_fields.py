@@ -331,7 +331,7 @@ def right_or_refused(function, *inputs):
     for arguments in inputs:
         try:
             assert compiled(*arguments) == function(*arguments)
-        except Error as error:
+        except weft.errors.Error as error:
             assert "several objects" in str(error)
             return False
     return True
