@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import linecache
 import math
 
 import numpy as np
@@ -421,3 +422,13 @@ def test_a_loop_that_replaces_an_object_stands_in_one_that_is_left():
         return q.x + p.x
 
     assert right_or_refused(nested, (0,), (3,), (5,))
+
+
+def test_a_class_of_a_text_without_a_module():
+    text = "class Pair:\n    def __init__(self, x):\n        self.x = x\n"
+    text += "def f(a):\n    p = Pair(a)\n    p.x += 1\n    return p.x\n"
+    name, scope = "<no module>", {}
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec"), scope)
+    assert scope["Pair"].__module__ == "builtins"
+    assert weft.jit(scope["f"], device="interpreter")(2) == 3

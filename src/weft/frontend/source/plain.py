@@ -20,6 +20,10 @@ _IS_MADE_BY_STATEMENT = 1 << 9
 """The flag of types that are no part of a program in C."""
 
 
+_UNNAMED = ("__main__", "builtins")
+"""Modules of classes of scripts, and of texts that run without the name of a module, as examples in a manual do."""
+
+
 def is_plain(cls: type) -> bool:
     """Whether objects of a class, which is no dataclass and no named tuple, are taken apart into attributes."""
     if type(cls) not in _METACLASSES or is_dataclass(cls) or cls in _MARKERS[:-1]:
@@ -30,7 +34,7 @@ def is_plain(cls: type) -> bool:
 def _is_written(cls: type) -> bool:
     """Whether a class comes from a ``class`` statement of the user's."""
     library = cls.__module__.partition(".")[0]
-    if library != "__main__" and (library in _INTERNAL or library in sys.stdlib_module_names):
+    if library not in _UNNAMED and (library in _INTERNAL or library in sys.stdlib_module_names):
         return False
     return bool(cls.__flags__ & _IS_MADE_BY_STATEMENT)
 
