@@ -204,7 +204,30 @@ def finished(n):
     return items[1:], items[0], {account.name: account for account in accounts}
 
 
+def added_to_where_it_may_be_absent(n):
+    first = None
+    for k in range(n):
+        first = Node(k, first)
+    c = first
+    while c is not None:
+        c.key += 1
+        c = c.left
+    digits, c = 0, first
+    while c is not None:
+        digits = digits * 10 + c.key
+        c = c.left
+    best = None
+    for k in range(n):
+        one = Body(1.0, float(k % 3), float(k))
+        if best is None or one.x > best.x:
+            best = one
+    held = [best]
+    held[0].y += 10.0
+    return digits, best.y
+
+
 EXAMPLES = [
+    added_to_where_it_may_be_absent,
     one_object_in_all_places, fields_of_elements, copies_of_lists_hold_the_same, equal_and_the_same, swapped, absent,
     accounts, tree, linked, finished,
 ]  # fmt: skip

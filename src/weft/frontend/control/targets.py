@@ -212,8 +212,11 @@ def assign_augmented(ctx: Context, node: ast.AugAssign) -> None:
         _augment_item(ctx, node, owner, target)
     else:
         assert isinstance(target, ast.Attribute)
-        owner = evaluate(ctx, target.value)
-        old = objects.attribute(ctx, owner, objects.private_name(ctx, target.attr), target)
+        name = objects.private_name(ctx, target.attr)
+        owner = optional.owner_of(ctx, evaluate_any(ctx, target.value), name, target)
+        if isinstance(owner, Optional):
+            raise optional.refusal(ctx, owner, target.value)
+        old = objects.attribute(ctx, owner, name, target)
         if is_view(old):
             _augment_array(ctx, node, typed(n.Var, old))
             if is_view(owner):
