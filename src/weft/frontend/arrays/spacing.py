@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from types import FunctionType
 from typing import cast as typed
 
 import numpy as np
@@ -41,10 +40,6 @@ def _given(
     return given
 
 
-def _inlined(ctx: Context, helper: object, arguments: Values, node: ast.AST) -> Value:
-    return inlining.call_function(ctx, typed(FunctionType, helper), arguments, {}, node)
-
-
 def _scalar(ctx: Context, dtype: Value | None, default: Scalar, what: str, node: ast.AST) -> Scalar:
     element = element_type(ctx, dtype, default, node)
     if not isinstance(element, Scalar):
@@ -70,7 +65,7 @@ def _arange(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) 
     count = _count(ctx, parts[0], parts[1], parts[2], node)
     wide = INT64 if kind.kind in "iu" else FLOAT32 if kind == FLOAT16 else kind
     forms = [Static(form.dtype.type) for form in (kind, wide)]
-    return _inlined(ctx, library.spaced, [count, parts[0], parts[2], *forms], node)
+    return inlining.call_library(ctx, library.spaced, [count, parts[0], parts[2], *forms], node)
 
 
 def _count(ctx: Context, start: n.Atom, stop: n.Atom, step: n.Atom, node: ast.AST) -> Value:
@@ -78,7 +73,7 @@ def _count(ctx: Context, start: n.Atom, stop: n.Atom, step: n.Atom, node: ast.AS
     if whole and isinstance(step, n.Const) and 0 < abs(int(step.value.real)) <= LARGEST_STEP:
         length = range_length(ctx, Range(start, stop, step), node)
         return length if ctx.is_nonnegative(length) else arithmetic(ctx, "max", length, ZERO, node)
-    return _inlined(ctx, library.steps_between, [start, stop, step], node)
+    return inlining.call_library(ctx, library.steps_between, [start, stop, step], node)
 
 
 # ---------------------------------------------------------------------------------------------- linspace, eye
@@ -92,7 +87,7 @@ def _linspace(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST
     if any(typed(Scalar, end.type).kind == "c" or end.type in (FLOAT16, FLOAT32) for end in ends):
         raise ctx.type_error("the ends of np.linspace must be float64 in compiled code", node, hint="write float(...)")
     count = as_index(ctx, given.get("num", n.Const(50, PYINT)), node)
-    return _inlined(ctx, library.linearly_spaced, [*ends, count, given.get("endpoint", TRUE)], node)
+    return inlining.call_library(ctx, library.linearly_spaced, [*ends, count, given.get("endpoint", TRUE)], node)
 
 
 @function(np.eye)
@@ -102,7 +97,7 @@ def _eye(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
     columns = given.get("M", NONE)
     sizes = [rows, rows if is_none(columns) else as_index(ctx, columns, node), given.get("k", ZERO)]
     kind = _scalar(ctx, given.get("dtype"), FLOAT64, "np.eye", node)
-    return _inlined(ctx, library.diagonal_of_ones, [*sizes, Static(kind.dtype.type)], node)
+    return inlining.call_library(ctx, library.diagonal_of_ones, [*sizes, Static(kind.dtype.type)], node)
 
 
 @function(np.identity)

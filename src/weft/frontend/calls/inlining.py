@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, MappingProxyType
+from typing import cast as typed
 
 from weft.errors import Error
 from weft.frontend.calls import library_lists
@@ -52,6 +53,11 @@ SMALL = "weft.frontend.calls.library_texts"
 
 OWN_MODULES = ("weft.frontend.calls.library", "weft.frontend.arrays.library", "weft.patterns.", "weft_c_functions")
 """Where functions of Weft's own that compiled code inlines are written."""
+
+
+def call_library(ctx: Context, function: object, arguments: Sequence[Value], node: ast.AST) -> Value:
+    """Call a function of Weft's own library."""
+    return call_function(ctx, typed(FunctionType, function), list(arguments), {}, node)
 
 
 def call_function(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import collections
-from types import FunctionType
 from typing import cast as typed
 
 from weft.frontend.arrays.tables import FUNCTIONS
@@ -25,7 +24,7 @@ def _deque(ctx: Context, arguments: list[Value], keywords: dict[str, Value], nod
         raise ctx.type_error("deque takes an iterable and maxlen", node)
     limit = given.get("maxlen", NONE)
     if not is_none(limit):
-        limit = _inlined(ctx, library.check_limit, [limit], node)
+        limit = inlining.call_library(ctx, library.check_limit, [limit], node)
     made = _new(ctx, limit, node)
     if "iterable" in given:
         extend = objects.method(ctx, made, "extend")
@@ -46,14 +45,10 @@ def _new(ctx: Context, limit: Value, node: ast.AST) -> Instance:
     return mutable.instance(ctx, library.Deque, NAMES, (lists.new(ctx, [], node, "entries"), ZERO, limit))
 
 
-def _inlined(ctx: Context, function: object, arguments: list[Value], node: ast.AST) -> Value:
-    return inlining.call_function(ctx, typed(FunctionType, function), arguments, {}, node)
-
-
 def _elements(ctx: Context, queue: Value, node: ast.AST) -> Value:
     """The list of the elements, from its front on."""
     if not _in_loop(ctx, queue, node):  # a loop that runs over it has moved them before
-        _inlined(ctx, library.align, [queue], node)
+        inlining.call_library(ctx, library.align, [queue], node)
     return fields(ctx, queue, node)[0]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 from typing import cast as typed
 
 import numpy as np
@@ -130,7 +130,7 @@ def new(ctx: Context, items: Sequence[Value], node: ast.AST, part: str = "") -> 
         made = mutable.instance(ctx, library.List, NAMES, (ZERO, _arrays(ctx, model, node), model))
         ctx.places_of_lists[typed(Object, made).number] = place
     for item in items:
-        _inlined(ctx, library.List.append, [made, item], node)
+        inlining.call_library(ctx, library.List.append, [made, item], node)
     return made
 
 
@@ -146,7 +146,7 @@ def _row(ctx: Context, heap: Heap, node: ast.AST) -> Instance:
 
 
 def _growing(ctx: Context, node: ast.AST) -> Callable[..., Value]:
-    return lambda array, size, room: _inlined(ctx, library.grown, [array, size, room], node)
+    return lambda array, size, room: inlining.call_library(ctx, library.grown, [array, size, room], node)
 
 
 def begin(ctx: Context, node: ast.AST) -> None:
@@ -223,10 +223,6 @@ def _set(ctx: Context, owner: Value, node: ast.AST, **changes: Value) -> None:
     mutable.set_items(ctx, typed(Object, owner), items, node)
 
 
-def _inlined(ctx: Context, function: object, arguments: list[Value], node: ast.AST) -> Value:
-    return inlining.call_function(ctx, typed(Any, function), arguments, {}, node)
-
-
 # ------------------------------------------------------------------------------------------- what the library uses
 
 
@@ -259,7 +255,7 @@ def _resize(ctx: Context, owner: Value, size: Value, node: ast.AST) -> Value:
         for row in ctx.iterated_rows:
             if own_heap(row) is own_heap(owner):
                 numbers: list[Value] = [heaps.number_of(owner), heaps.number_of(row)]
-                _inlined(ctx, library_heaps.refuse_changed, numbers, node)
+                inlining.call_library(ctx, library_heaps.refuse_changed, numbers, node)
         heaps.resize(ctx, owner, size, node)
         return Static(None)
     if typed(Object, owner).number in ctx.iterated:
@@ -298,7 +294,7 @@ def _lengthen(ctx: Context, row: Value, room: Value, node: ast.AST) -> Value:
 @operation(library_heaps.relocate)
 def _relocate(ctx: Context, row: Value, room: Value, node: ast.AST) -> Value:
     def copied(*given: Value) -> Value:
-        return _inlined(ctx, library_heaps.copied, [*given], node)
+        return inlining.call_library(ctx, library_heaps.copied, [*given], node)
 
     heaps.relocate(ctx, row, room, _growing(ctx, node), copied, node)
     return Static(None)
@@ -324,13 +320,18 @@ def _reserve(ctx: Context, owner: Value, room: Value, node: ast.AST) -> Value:
     if is_row(owner):
         if own_heap(owner).is_given:
             raise ctx.refusal("length of a given list", node)
-        return _inlined(ctx, library_heaps.make_room, [owner, room], node)
+        return inlining.call_library(ctx, library_heaps.make_room, [owner, room], node)
     size, store, model = parts(ctx, owner, node)
     if (rows.kind_of(model)) is not None:
         kept, views = typed("tuple[Value, ...]", store)[:3], typed("tuple[Value, ...]", store)[3:]
-        _set(ctx, owner, node, store=(*kept, *(_inlined(ctx, library.grown, [v, size, room], node) for v in views)))
+        _set(
+            ctx,
+            owner,
+            node,
+            store=(*kept, *(inlining.call_library(ctx, library.grown, [v, size, room], node) for v in views)),
+        )
         return Static(None)
-    wanted = [_inlined(ctx, library.grown, [view, size, room], node) for view in leaves(store)]
+    wanted = [inlining.call_library(ctx, library.grown, [view, size, room], node) for view in leaves(store)]
     _set(ctx, owner, node, store=_with_leaves(store, wanted))
     return Static(None)
 
@@ -577,7 +578,7 @@ def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
     size, store, _ = parts(ctx, owner, node)
     floats = [view for view in leaves(store) if typed(Scalar, typed(View, view.type).element).kind == "f"]
     for view in floats:
-        _inlined(ctx, library.refuse_nan, [view, size], node)
+        inlining.call_library(ctx, library.refuse_nan, [view, size], node)
     return Static(None)
 
 
@@ -628,7 +629,7 @@ def returned(ctx: Context, owner: Value, node: ast.AST) -> Value:
     size, store, model = parts(ctx, owner, node)
     if isinstance(model, Reference):
         made = new(ctx, [], node, f" of {model.type.__qualname__}")
-        _inlined(ctx, library.take_apart, [owner, made], node)
+        inlining.call_library(ctx, library.take_apart, [owner, made], node)
         return returned(ctx, made, node)
     if references.is_within(model):
         raise ctx.refusal("objects in a result", node)
@@ -668,7 +669,7 @@ def _within(value: Value) -> Iterator[Value]:
 def first_elements(ctx: Context, owner: Value, node: ast.AST) -> tuple[n.Var, bool]:
     """The elements of a list of numbers as an array, and whether they are Python's numbers."""
     size, store, model = parts(ctx, owner, node)
-    view = _inlined(ctx, library.first_of, [store, size], node)
+    view = inlining.call_library(ctx, library.first_of, [store, size], node)
     return typed(n.Var, view), SCALARS[str(typed(Static, model).value)].weak
 
 
@@ -685,9 +686,9 @@ def as_array(ctx: Context, owner: Value, node: ast.AST, is_typed: bool = False) 
     if model is UNKNOWN:
         return FUNCTIONS[np.array](ctx, [()], {}, node)
     if rows.kind_of(model) is not None:
-        return _inlined(ctx, library_rows.array_of, [owner], node)
+        return inlining.call_library(ctx, library_rows.array_of, [owner], node)
     if heap_of(model) is not None:
-        return _inlined(ctx, library_heaps.array_of, [owner], node)
+        return inlining.call_library(ctx, library_heaps.array_of, [owner], node)
     if holds_rows(model):
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
     if isinstance(store, tuple) and store and all(map(is_view, store)):
@@ -696,14 +697,14 @@ def as_array(ctx: Context, owner: Value, node: ast.AST, is_typed: bool = False) 
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
     view = typed(n.Var, store)
     if typed(View, view.type).element != SCALARS["float64"] and size != ZERO and not is_typed:
-        _inlined(ctx, library.refuse_empty, [size], node)
-    return _inlined(ctx, library.first_of, [view, size], node)
+        inlining.call_library(ctx, library.refuse_empty, [size], node)
+    return inlining.call_library(ctx, library.first_of, [view, size], node)
 
 
 def _table(ctx: Context, size: n.Atom, columns: Sequence[Value], node: ast.AST) -> Value:
     """The array that ``np.array`` makes of a list of tuples."""
-    _inlined(ctx, library.refuse_empty, [size], node)
-    parts = tuple(_inlined(ctx, library.first_of, [column, size], node) for column in columns)
+    inlining.call_library(ctx, library.refuse_empty, [size], node)
+    parts = tuple(inlining.call_library(ctx, library.first_of, [column, size], node) for column in columns)
     return FUNCTIONS[np.stack](ctx, [parts, ONE], {}, node)
 
 
@@ -716,5 +717,5 @@ def _display(ctx: Context, node: ast.expr) -> Value:
     for item in node.elts[starred:]:
         value = evaluate_any(ctx, item.value if isinstance(item, ast.Starred) else item)
         method = library.List.extend if isinstance(item, ast.Starred) else library.List.append
-        _inlined(ctx, method, [made, value], node)
+        inlining.call_library(ctx, method, [made, value], node)
     return made

@@ -6,7 +6,6 @@ What represents them is in `references`.
 from __future__ import annotations
 
 import ast
-from typing import Any
 from typing import cast as typed
 
 import numpy as np
@@ -21,16 +20,11 @@ from weft.frontend.values.values import Instance, Reference, Static, Value
 from weft.ir import nodes as n
 
 
-def inlined(ctx: Context, function: object, arguments: list[Value], node: ast.AST) -> Value:
-    """A function of Weft's own library, called."""
-    return inlining.call_function(ctx, typed(Any, function), arguments, {}, node)
-
-
 def referenced(ctx: Context, value: Instance, node: ast.AST) -> Instance:
     """A new object, as a reference where lists hold objects of its class whose fields are assigned."""
 
     def append(pool: Value, items: Value) -> Value:
-        return inlined(ctx, library.List.append, [pool, items], node)
+        return inlining.call_library(ctx, library.List.append, [pool, items], node)
 
     return references.made(ctx, value, append, lambda pool: lists.parts(ctx, pool, node)[0], node)
 
@@ -49,7 +43,7 @@ def as_result(ctx: Context, owner: Value, node: ast.AST) -> Value:
     if any(map(references.holds, items)):
         raise ctx.refusal("objects in a result", node)
     cls = typed(Reference, owner).type
-    inlined(ctx, library.mark, [ctx.marks[cls], references.number_of(owner)], node)
+    inlining.call_library(ctx, library.mark, [ctx.marks[cls], references.number_of(owner)], node)
     return Instance(cls, typed(Reference, owner).names, items)
 
 

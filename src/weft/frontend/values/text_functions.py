@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from types import FunctionType
 from typing import cast as typed
 
 from weft.frontend.arrays.sizes import as_index
@@ -21,10 +20,6 @@ Values = list[Value]
 Keywords = dict[str, Value]
 
 
-def _inlined(ctx: Context, helper: object, arguments: Values, node: ast.AST) -> Value:
-    return inlining.call_function(ctx, typed(FunctionType, helper), arguments, {}, node)
-
-
 @function(str)
 def _str(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(2), "str", node)
@@ -39,7 +34,7 @@ def _str(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
     fits = type is not None and type.kind in "iu" and not (type.kind == "u" and type.bits == 64)
     if fits and not isinstance(value, n.Const):
         messages.require_one_text(ctx, typed(n.Atom, value), node)
-        return _inlined(ctx, library.digits, [cast(ctx, typed(n.Atom, value), PYINT, node)], node)
+        return inlining.call_library(ctx, library.digits, [cast(ctx, typed(n.Atom, value), PYINT, node)], node)
     return messages.settled(ctx, messages.printed(ctx, value, node), node)
 
 
@@ -68,7 +63,7 @@ def _ord(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
     if not is_textual(value):
         what = describe_value(value)
         raise ctx.type_error(f"ord() expected string of length 1, but {what} found", node)
-    return _inlined(ctx, library.ordinal, [as_text(value)], node)
+    return inlining.call_library(ctx, library.ordinal, [as_text(value)], node)
 
 
 @function(chr)
@@ -80,7 +75,7 @@ def _chr(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
     code = as_index(ctx, arguments[0], node)
     if isinstance(code, n.Const) and 0 <= int(code.value.real) < library.EMPTY:
         return Static(chr(int(code.value.real)))
-    return _inlined(ctx, library.character, [code], node)
+    return inlining.call_library(ctx, library.character, [code], node)
 
 
 def to_int(ctx: Context, arguments: Values, node: ast.AST) -> Value:
@@ -94,9 +89,9 @@ def to_int(ctx: Context, arguments: Values, node: ast.AST) -> Value:
             pass
     if not isinstance(base, n.Const) or not (base.value == 0 or 2 <= base.value.real <= 36):
         raise ctx.type_error("the base of int() is a constant from 2 to 36, or 0", node)
-    return _inlined(ctx, library.integer, [as_text(text), base], node)
+    return inlining.call_library(ctx, library.integer, [as_text(text), base], node)
 
 
 def to_float(ctx: Context, text: Value, node: ast.AST) -> Value:
     """``float(text)``."""
-    return _inlined(ctx, library.floating, [as_text(text)], node)
+    return inlining.call_library(ctx, library.floating, [as_text(text)], node)

@@ -112,7 +112,7 @@ GIVEN = (NUMBERS, CODES, NUMBERS)
 
 def adopted(ctx: Context, given: list[Value], node: ast.AST) -> Value:
     """The numbers of strings that are arguments."""
-    return _inlined(ctx, library.adopted, given, node)
+    return inlining.call_library(ctx, library.adopted, given, node)
 
 
 def first(ctx: Context, numbers: n.Var, node: ast.AST) -> Value:
@@ -132,10 +132,6 @@ def _set(ctx: Context, node: ast.AST, **changes: Value) -> None:
         _write(ctx, _array(ctx, "numbers", node), place, typed(n.Atom, changes.pop(name)), node)
     items = tuple((before | {f"${name}": value for name, value in changes.items()}).values())
     mutable.set_items(ctx, typed(Object, pool(ctx)), items, node)
-
-
-def _inlined(ctx: Context, function: object, arguments: list[Value], node: ast.AST) -> Value:
-    return inlining.call_function(ctx, typed(FunctionType, function), arguments, {}, node)
 
 
 def _step(
@@ -315,10 +311,10 @@ def _operands(ctx: Context, values: Sequence[Value], node: ast.AST) -> tuple[str
 def _taken(ctx: Context, size: Value, node: ast.AST) -> Value:
     """The string that a step has made."""
     ctx.nonnegative.add(typed(n.Var, size).name)
-    _inlined(ctx, library.reserve, [size], node)
+    inlining.call_library(ctx, library.reserve, [size], node)
     used, codes = _field(ctx, "used", node), _array(ctx, "codes", node)
     _step(ctx, text_steps.take, (0, 1), (used, codes), None, node, (codes,))
-    return _inlined(ctx, library.made, [size], node)
+    return inlining.call_library(ctx, library.made, [size], node)
 
 
 def composed(ctx: Context, message: Message, node: ast.AST) -> Value:
@@ -432,12 +428,12 @@ def binary(ctx: Context, op: ast.operator, left: Value, right: Value, node: ast.
 
             parts = [messages.message_of(ctx, value, node) for value in (left, right)]
             return messages.settled(ctx, messages.joined(parts), node)
-        return _inlined(ctx, library.concatenated, [as_text(left), as_text(right)], node)
+        return inlining.call_library(ctx, library.concatenated, [as_text(left), as_text(right)], node)
     text, times = (left, right) if is_textual(left) else (right, left)
     type = scalar_type(times)
     if isinstance(op, ast.Mult) and type is not None and type.kind in "iub":
         known = _folded((text, times), lambda a, b: a * b) if _is_short(text, times) else None
-        return known or _inlined(ctx, library.repeated, [as_text(text), as_index(ctx, times, node)], node)
+        return known or inlining.call_library(ctx, library.repeated, [as_text(text), as_index(ctx, times, node)], node)
     return None
 
 
@@ -464,7 +460,7 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
         return None
     function, in_python = _ORDER[type(op)]
     known = _folded((left, right), in_python)
-    return known or _inlined(ctx, function, [as_text(left), as_text(right)], node)
+    return known or inlining.call_library(ctx, function, [as_text(left), as_text(right)], node)
 
 
 def contains(ctx: Context, part: Value, text: Value, node: ast.AST) -> n.Atom:
@@ -475,7 +471,7 @@ def contains(ctx: Context, part: Value, text: Value, node: ast.AST) -> n.Atom:
             f"'in <string>' requires string as left operand, not {what}", node, hint="convert it with str(...)"
         )
     known = _folded((text, part), lambda a, b: b in a)
-    found = known or _inlined(ctx, library.Text.__contains__, [as_text(text), as_text(part)], node)
+    found = known or inlining.call_library(ctx, library.Text.__contains__, [as_text(text), as_text(part)], node)
     return conditions.truth(ctx, found, node)
 
 
@@ -491,16 +487,16 @@ def item(ctx: Context, owner: Value, index: Value, node: ast.AST) -> Value:
             what = describe_value(index)
             raise ctx.type_error(f"string indices must be integers, not '{what}'", node, hint="use an int, or a slice")
         known = _folded((owner, index), lambda text, k: text[k])
-    return known or _inlined(ctx, library.Text.__getitem__, [as_text(owner), index], node)
+    return known or inlining.call_library(ctx, library.Text.__getitem__, [as_text(owner), index], node)
 
 
 def loop(ctx: Context, value: Value, node: ast.AST) -> tuple[n.Atom, Callable[[n.Atom], Value]]:
     """The number of characters, and each of them."""
     text = as_text(value)
-    size = typed(n.Atom, _inlined(ctx, library.length, [text], node))
+    size = typed(n.Atom, inlining.call_library(ctx, library.length, [text], node))
 
     def character(place: n.Atom) -> Value:
-        return text_of(typed(n.Atom, _inlined(ctx, library.code_at, [text, place], node)))
+        return text_of(typed(n.Atom, inlining.call_library(ctx, library.code_at, [text, place], node)))
 
     return size, character
 
