@@ -295,7 +295,7 @@ def test_what_is_refused_names_what_to_write():
     with pytest.raises(UnsupportedError, match="two places of the result"):
         weft.jit(twice)(3)
     for function in (nested, inner_list, list_in_a_dict):
-        with pytest.raises(UnsupportedError, match="cannot be returned"):
+        with pytest.raises(UnsupportedError, match="objects cannot be returned"):
             weft.jit(function)(3)
     with pytest.raises(UnsupportedError, match="cannot be held by a list or dict"):
         weft.jit(held_argument)(Body(1.0, 2.0))

@@ -274,7 +274,8 @@ REFUSED = (
     Feature(
         "objects in a result",
         "return 0",
-        message="objects that hold others, or that lie deeper than in a list, a tuple or a dict, cannot be returned",
+        message="objects cannot be returned that hold others, or that lie in a dict with constant keys, or in lists or "
+        "tuples inside of a list",
         cause="their fields are assigned, and compiled code keeps them in arrays",
         hint="return their fields, as in [p.x for p in items]",
     ),
