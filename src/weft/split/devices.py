@@ -31,7 +31,7 @@ from weft.split.kernel_calls import KernelCall
 from weft.split.programs import ENDS, OF_ROWS, Entry, Kind, built, program_of, value_name
 from weft.split.resident import Regions
 from weft.split.scans import run_scan
-from weft.split.shares import Speeds
+from weft.split.shares import Speeds, busy_of
 from weft.split.steps import Item, Path, Plan, Steps, check_shapes, plan_for_devices
 from weft.split.together import Workers, timed
 
@@ -398,9 +398,7 @@ class SplitFunction(Generic[P, R]):
             return run_scan(self, path, phase, call, bounds, start)
         speeds = self.speeds_at(path, call, bounds)
         cuts, units = self.pieces_at(phase, call, bounds, speeds)
-        # what raises without an iteration raises once
-        busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
-        given = call.given()
+        busy, given = busy_of(cuts), call.given()
         shared = [given] if not phase.folds.updates else call.with_own_arrays(phase.folds.updates, len(busy))
         kind, names = self._form(phase)
         sums = self._sums(phase, bounds)
@@ -427,9 +425,30 @@ class SplitFunction(Generic[P, R]):
             for _, values in done:
                 start = cast("tuple[object, ...]", merge(*given, *start, *cast("tuple[object, ...]", values)))
             call.results += start
-        seconds = dict(zip(busy, (spent for spent, _ in done), strict=True))
-        speeds.learn([(work, seconds.get(k, 0.0)) for k, work in enumerate(units)])
-        return [(phase.label, self.devices[k], *cuts[k], spent) for k, spent in seconds.items()]
+        return self.learned(phase, speeds, cuts, units, [spent for spent, _ in done])
+
+    def learned(
+        self,
+        phase: Phase,
+        speeds: Speeds,
+        cuts: Sequence[tuple[int, int]],
+        units: Sequence[int],
+        spent: Sequence[float],
+    ) -> list[Ran]:
+        """The pieces of a loop that has run; how fast the devices were at it is noted.
+
+        Parameters
+        ----------
+        phase, speeds
+            The loop, and where it is noted.
+        cuts, units
+            The piece of each device, and how much it had to do.
+        spent
+            The seconds of the pieces that ran, see `busy_of`.
+        """
+        seconds = dict(zip(busy_of(cuts), spent, strict=True))
+        speeds.learn([(count, seconds.get(k, 0.0)) for k, count in enumerate(units)])
+        return [(phase.label, self.devices[k], *cuts[k], one) for k, one in seconds.items()]
 
     def _check_sums(self, found: Plan, arguments: Mapping[str, object]) -> None:
         """Refuse sums that other kernels add in pieces than in a call that is not cut."""

@@ -20,6 +20,7 @@ from weft.ir.interface import END_OF_PIECE, FIRST_OF_PIECE, VALUE
 from weft.ir.types import Scalar
 from weft.ir.visit import rewrite, walk
 from weft.runtime.arrays.memory import scalar_of
+from weft.split.shares import busy_of
 from weft.split.together import timed
 
 if TYPE_CHECKING:
@@ -104,8 +105,7 @@ def run_scan(
     """
     speeds = split.speeds_at(path, call, bounds)
     cuts, units = split.pieces_at(phase, call, bounds, speeds)
-    busy = [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
-    given, ends = call.given(), (FIRST_OF_PIECE, END_OF_PIECE)
+    busy, given, ends = busy_of(cuts), call.given(), (FIRST_OF_PIECE, END_OF_PIECE)
     names = [f"{VALUE} {k}" for k in range(2 * len(start))]
 
     def work(kind: Kind, k: int, values: Sequence[object] = ()) -> tuple[Any, ...]:
@@ -126,6 +126,4 @@ def run_scan(
         for k in busy:
             done.append(timed(*work("scan", k, done[-1][1] if done else start)))
     call.results += done[-1][1]
-    seconds = dict(zip(busy, (spent for spent, _ in done), strict=True))
-    speeds.learn([(count, seconds.get(k, 0.0)) for k, count in enumerate(units)])
-    return [(phase.label, split.devices[k], *cuts[k], spent) for k, spent in seconds.items()]
+    return split.learned(phase, speeds, cuts, units, [spent for spent, _ in done])

@@ -104,6 +104,11 @@ def pieces(start: int, stop: int, speeds: Sequence[float]) -> list[tuple[int, in
     return list(zip([start, *ends[:-1]], ends, strict=True))
 
 
+def busy_of(cuts: Sequence[tuple[int, int]]) -> list[int]:
+    """The devices whose pieces have iterations; the first one where none has: what raises without one raises once."""
+    return [k for k, (low, high) in enumerate(cuts) if low < high] or [0]
+
+
 def whole_shares(count: int, speeds: Sequence[float]) -> list[int]:
     """Whole numbers of iterations whose longest time is the shortest possible.
 

@@ -294,8 +294,9 @@ class Judge:
         return "no iteration touches what another writes"
 
     def _reduction_text(self, values: tuple[Carried, ...]) -> str:
-        folds = [f"{c.name} ({WORDS.get(c.operator or '', c.operator)})" for c in values if c.kind == "reduction"]
-        folds = [fold for fold in folds if not fold.startswith(WHICH_TYPE)] or folds
+        folded = [c for c in values if c.kind == "reduction"]
+        shown = [c for c in folded if c.name != WHICH_TYPE] or folded
+        folds = [f"{c.name} ({WORDS.get(c.operator or '', c.operator)})" for c in shown]
         folds += [f"{u.store.view.stem} ({WORDS.get(u.operator, u.operator)})" for u in self.shared]
         return "iterations meet only in what they fold: " + ", ".join(dict.fromkeys(folds))
 

@@ -24,7 +24,8 @@ from weft.frontend.arrays.tables import FUNCTIONS, Handler
 from weft.frontend.calls import inlining, library_deques, library_dicts, library_heaps, library_rows, library_tables
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
-from weft.frontend.several_types.forms import forms_of
+from weft.frontend.several_types.agreement import keeps
+from weft.frontend.several_types.forms import Form, forms_of
 from weft.frontend.values import heaps, mutable, operators, references, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
@@ -478,16 +479,17 @@ def _first_that_differ(ctx: Context, value: Value, model: Value, node: ast.AST) 
 
 def _with_floats(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value with floats for constant ints where elements have floats."""
-    if isinstance(value, n.Const) and value.type == PYINT and name_of(model) == PYFLOAT.name and _is_exact(value):
+    if (
+        isinstance(value, n.Const)
+        and value.type == PYINT
+        and name_of(model) == PYFLOAT.name
+        and keeps(PYFLOAT, Form(PYINT, value))
+    ):
         return cast(ctx, value, PYFLOAT, node)
     inner, known = children(value), children(model)
     if len(inner) != len(known) or not inner or is_row(value):
         return value
     return rebuilt(value, [_with_floats(ctx, one, other, node) for one, other in zip(inner, known, strict=True)])
-
-
-def _is_exact(value: n.Const) -> bool:
-    return int(float(value.value.real)) == value.value
 
 
 def _with_absent(value: Value, model: Value) -> Value:
