@@ -183,7 +183,7 @@ class Graph:
             or an async iterator (the result is one too then). In the function of another graph: streams, and the
             graph becomes a part of that one.
         """
-        options: dict[str, Any] = {key: named.pop(key) for key in ("tail", "latency", "memory") if key in named}
+        options = _options(named)
         given = self.bind(sources, named)
         if given and all(isinstance(value, Stream) for value in given.values()):
             return self.function(*given.values())
@@ -208,13 +208,11 @@ class Graph:
 
     def collect(self, *sources: Any, **named: Any) -> Any:
         """Run over whole streams and give all that comes out: an array for each output."""
-        parts = list(self(*sources, **named))
-        if self.is_single and self.outputs:
-            return np.concatenate(parts) if parts else np.empty(0, self.dtype_out(0))
-        return tuple(
-            np.concatenate([part[k] for part in parts]) if parts else np.empty(0, self.dtype_out(k))
-            for k in range(len(self.outputs))
-        )
+        from weft.dataflow.running import feeding
+
+        options = _options(named)
+        found = feeding.collected(self, self.bind(sources, named), options)
+        return found[0] if self.is_single and self.outputs else found
 
     def dtype_out(self, position: int) -> Any:
         """The type of the tokens of an output."""
@@ -250,6 +248,11 @@ class Graph:
 
     def __iter__(self) -> Iterator[Any]:
         raise GraphError("a graph is called with its sources", hint="for block in graph(samples): ...")
+
+
+def _options(named: dict[str, Any]) -> dict[str, Any]:
+    """The options of a run, taken out of arguments by name."""
+    return {key: named.pop(key) for key in ("tail", "latency", "memory") if key in named}
 
 
 def graph(function: Callable[..., Any], /, *, device: str | None = None, **inputs: Any) -> Graph:

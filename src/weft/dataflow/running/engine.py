@@ -70,8 +70,40 @@ class _Program:
         self.is_plain = not made.held and not made.stateful
 
 
+class Space:
+    """An array that all tokens of an output are written to, one call after the other.
+
+    Attributes
+    ----------
+    array
+        For all tokens that are expected.
+    used
+        The tokens that calls were given room for.
+    """
+
+    def __init__(self, size: int, dtype: Any) -> None:
+        self.array = np.empty(size, dtype)
+        self.used = 0
+
+    def take(self, count: int) -> Any:
+        """Room for the tokens of the next call."""
+        part = self.array[self.used : self.used + count]
+        self.used += count
+        return part
+
+    def holds(self, parts: list[Any]) -> bool:
+        """Whether parts are the tokens of this array, all of them in their order."""
+        return sum(map(len, parts)) == self.used and all(part.base is self.array for part in parts if len(part))
+
+
 class Engine:
-    """One run: the tokens and states that are kept between calls of the program."""
+    """One run: the tokens and states that are kept between calls of the program.
+
+    Attributes
+    ----------
+    spaces
+        For each output where its tokens go; empty if each call makes an array.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -83,6 +115,7 @@ class Engine:
         self.states: dict[Node, Any] = {}
         self.seconds: deque[tuple[int, float]] = deque(maxlen=MEASURED)
         self.calls = 0
+        self.spaces: list[Space] = []
         types = graph.types
         for channel in graph.network.channels:
             self.held[channel] = np.array(channel.initial, types.of(channel))
@@ -102,6 +135,13 @@ class Engine:
     def _tell_hosts(self, made: Generated) -> None:
         for node, host in made.hosts.items():
             host.runs[self.number] = Firings(self.states[node])
+
+    def expect(self, periods: int) -> None:
+        """Make an array for all that each output gives in so many periods."""
+        schedule = self.graph.schedule
+        for k, node in enumerate(self.graph.outputs):
+            first = schedule.first[node.number] if self.needs_first else 0
+            self.spaces.append(Space(first + periods * schedule.repetitions[node.number], self.graph.dtype_out(k)))
 
     def needed(self, node: Node, periods: int) -> int:
         """The tokens that an input needs for so many periods, from now on."""
@@ -127,6 +167,7 @@ class Engine:
                     self._begin()
                 blocks.append(self._call(self.steady, periods, inputs))
         except BaseException as error:
+            self.spaces = []  # what runs again must not go behind what the call that failed had begun to write
             if self.needs_first or not isinstance(error, Exception) or self.graph.types.lasting:
                 failures.name_firing(error, self)
                 return blocks, error
@@ -179,8 +220,12 @@ class Engine:
     def _execute(self, program: _Program, periods: int, inputs: Sequence[Any]) -> tuple[list[Any], Sequence[Any], Any]:
         """Run a program: what comes out, what channels hold, and the states behind it."""
         outputs = []
-        for count, dtype in program.outputs:  # a comprehension is a call of its own, in each short period
-            outputs.append(empty(periods * count, dtype))
+        if self.spaces:
+            pairs = zip(self.spaces, program.outputs, strict=True)
+            outputs = [space.take(periods * count) for space, (count, _) in pairs]
+        else:
+            for count, dtype in program.outputs:  # a comprehension is a call of its own, in each short period
+                outputs.append(empty(periods * count, dtype))
         if program.is_plain:
             return outputs, (), program.call(periods, self.number, *inputs, *outputs)
         made = program.made

@@ -11,6 +11,7 @@ from weft.dataflow.errors import StreamError
 
 if TYPE_CHECKING:
     from weft.dataflow.graph import Graph
+    from weft.dataflow.running.ports import InPort
     from weft.dataflow.running.run import Run
 
 _PYTHONS = {bool: "b", int: "i", float: "f", complex: "c"}
@@ -34,20 +35,60 @@ def _outputs(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> 
         run.abandon()
 
 
-def blocks(run: Run, sources: dict[str, Any]) -> Iterator[Any]:
+def collected(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> tuple[Any, ...]:
+    """All that comes out of a graph: an array for each output.
+
+    Arrays are read where they lie, and outputs of a known length are written into one array: nothing is copied.
+    """
+    run = graph.start(capacity=0, **options)
+    try:
+        if sources and all(isinstance(source, np.ndarray) and source.ndim == 1 for source in sources.values()):
+            run.expect({name: len(source) for name, source in sources.items()})
+        parts = list(blocks(run, sources, lent=True))
+        if graph.is_single:
+            parts = [(part,) for part in parts]
+        return tuple(run.joined(port, [part[k] for part in parts]) for k, port in enumerate(run.outputs))
+    finally:
+        run.abandon()
+
+
+def blocks(run: Run, sources: dict[str, Any], lent: bool = False) -> Iterator[Any]:
     """What comes out of a run that is fed from sources, to their end.
 
     Where a source raises, what the tokens before give comes out first.
+
+    Parameters
+    ----------
+    run, sources
+        The run, and what goes into each of its inputs.
+    lent
+        Whether arrays among the sources stay as they are to the end. Otherwise what is left of an array is copied
+        before what comes out is given, because the caller may change the array then.
     """
     feeds = {name: chunks(source, run.inputs[name].dtype) for name, source in sources.items()}
+    lasting = {name for name, source in sources.items() if lent and isinstance(source, np.ndarray)}
+    at_once = lasting | set(feeds if len(feeds) == 1 else ())
+    if run.keeps_tokens:
+        at_once = set()
     failure: Exception | None = None
     while feeds and failure is None:
+        given: list[tuple[InPort, Any]] = []
         try:
             for name in list(feeds):
-                _put(run, feeds, name, next(feeds[name], None))
+                chunk = next(feeds[name], None)
+                if chunk is not None and name in at_once:
+                    run.inputs[name].append(chunk)
+                    given += [(run.inputs[name], chunk)] * (name not in lasting)
+                else:
+                    _put(run, feeds, name, chunk)
         except Exception as error:
             failure = error
-        yield from run.ready()
+        for block in run.ready():
+            for port, chunk in given:
+                port.keep(chunk)
+            yield block
+        for port, chunk in given:
+            port.keep(chunk)
     if failure is not None:
         raise failure
     run.finish()

@@ -45,6 +45,8 @@ class Run:
         The output ports in order.
     push
         Of the only input, where there is one.
+    keeps_tokens
+        Whether an actor may keep a part of what was pushed.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class Run:
         self.capacity = self._capacity(capacity)
         self._bytes = graph.bytes_of_period()
         self._look_at = self._periods = 0
-        self._keeps_tokens = self.engine.keeps_tokens
+        self.keeps_tokens = self.engine.keeps_tokens
         self._changed = threading.Condition(threading.RLock())
         self._ending = False
         self._failure: BaseException | None = None
@@ -101,14 +103,16 @@ class Run:
     def push_to(self, port: InPort, chunk: Any, timeout: float | None) -> None:
         """Put tokens into a port; see `InPort.push`."""
         with self._changed:
-            self._wait(lambda: self._has_room(port), timeout, partial(waiting.push_failed, self, port), pushes=True)
             self._check_open()
+            if not self._has_room(port):
+                self._wait(lambda: self._has_room(port), timeout, partial(waiting.push_failed, self, port), pushes=True)
+                self._check_open()
             port.settle()
-            if self._keeps_tokens:
+            if self.keeps_tokens:
                 chunk = chunk.copy()
             port.append(chunk)
             self._run_full_batches(chunk.nbytes >= AT_ONCE)
-            if not self._keeps_tokens:
+            if not self.keeps_tokens:
                 port.keep(chunk)
             self._changed.notify_all()
 
@@ -131,8 +135,11 @@ class Run:
 
     def _make_room(self) -> None:
         """Run what is pending, until an output is full."""
-        while not any(map(self.is_full, self.outputs)) and (pending := self._pending()):
+        while (pending := self._pending()) and not self._any_full():
             self._run_batch(min(self._batch(), pending))
+
+    def _any_full(self) -> bool:
+        return any(map(self.is_full, self.outputs))
 
     def is_full(self, port: OutPort) -> bool:
         """Whether an output holds as much as it may."""
@@ -153,7 +160,8 @@ class Run:
             What an actor raised, after all that the periods before gave has been taken.
         """
         with self._changed:
-            self._wait(self._any_ready, timeout, partial(waiting.pop_failed, self))
+            if not self._any_ready():
+                self._wait(self._any_ready, timeout, partial(waiting.pop_failed, self))
             return self._take_all()
 
     def try_pop(self) -> Any:
@@ -199,8 +207,8 @@ class Run:
         return any(len(port) for port in self.outputs)
 
     def _has(self, port: OutPort, count: int) -> bool:
-        while len(port) < count and self._pending():
-            self._run_batch(self._batch())
+        while len(port) < count and (pending := self._pending()):
+            self._run_batch(min(self._batch(), pending))
         return len(port) >= count
 
     def _take_all(self) -> Any:
@@ -273,9 +281,11 @@ class Run:
 
     def _run_full_batches(self, at_once: bool) -> None:
         """Run full batches; `at_once`: all that is pending, where a copy for later costs about as much."""
-        while not any(map(self.is_full, self.outputs)):
-            pending, batch = self._pending(), self._batch()
-            if not self.inputs or pending < (1 if at_once else batch):
+        if not self.inputs:
+            return
+        while (pending := self._pending()) and not self._any_full():
+            batch = self._batch()
+            if pending < batch and not at_once:
                 return
             self._run_batch(min(batch, pending))
 
@@ -287,7 +297,6 @@ class Run:
 
     def _run_batch(self, periods: int) -> None:
         """Run periods; a failure stops the run, and is told by pop."""
-        periods = min(periods, self._pending()) if self.inputs else periods
         given = [port.take(self.engine.needed(port.node, periods)) for port in self.inputs.values()]
         blocks, failure = self.engine.run(periods, given)
         for block in blocks:
@@ -375,6 +384,25 @@ class Run:
                     return None
                 self._run_batch(min(self._batch(), pending))
             return self._take_all()
+
+    def expect(self, tokens: dict[str, int]) -> None:
+        """Make an array for all that each output gives of so many tokens of each input."""
+        self.engine.expect(self._periods_of(tokens))
+
+    def joined(self, port: OutPort, parts: list[Any]) -> Any:
+        """The parts that an output gave as one array: they lie in one already if `expect` was told of all tokens."""
+        space = self.engine.spaces[self.outputs.index(port)] if self.engine.spaces else None
+        if space is not None and space.holds(parts):
+            return space.array[: space.used]
+        return np.concatenate(parts) if parts else np.empty(0, port.dtype)
+
+    def _periods_of(self, tokens: dict[str, int]) -> int:
+        """The periods that so many tokens are for."""
+        ports = self.inputs.values()
+        left = [tokens[port.name] - self.engine.needed(port.node, 0) for port in ports]
+        if self.tail == "pad":
+            return max(1, *(-(-count // port.period) for count, port in zip(left, ports, strict=True)))
+        return max(0, min(count // port.period for count, port in zip(left, ports, strict=True)))
 
     def finish(self) -> None:
         """As `close`, for `ready`."""
