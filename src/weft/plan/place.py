@@ -68,6 +68,7 @@ from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
 from weft.plan.prepare.triangles import with_squares
+from weft.plan.prepare.turns import with_turns
 from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
@@ -262,6 +263,8 @@ def place(
     program = with_guarded_extremes(with_bounds_outside(program))
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
+    if "turns" not in disable:
+        program = with_turns(program, why)
     if "steps_inside" not in disable and not slabs:
         program = forward_carried_loads(with_steps_inside(program, why), in_threads=True)
     if "steps_folded" not in disable and not slabs:

@@ -74,13 +74,17 @@ class _Writer:
     """Writes what stands for a nest.
 
     Each iteration of the loops of `chain` has a part of the arrays. `rows` says that a part lies together, for threads
-    that share the work of an iteration; otherwise threads with an iteration each have neighbouring elements.
+    that share the work of an iteration, and for views of a part; otherwise threads with an iteration each have
+    neighbouring elements. `shown` are arrays with such views, and `longest` says how long those get whose first extent
+    is known in the nest only.
     """
 
     nest: n.For
     chain: tuple[n.For, ...]
     arrays: tuple[n.Let, ...]
     rows: bool
+    shown: frozenset[str]
+    longest: Mapping[str, n.Var]
     write: Writing
 
     @classmethod
@@ -90,9 +94,11 @@ class _Writer:
         chain = grid_chain(n.Kernel("", free_variables(outside), outside))
         flat = flattened(chain) if chain else n.Block()
         arrays = tuple(let for let in _arrays(flat) if isinstance(let.value, n.Alloc) and why_array(let, let.value))
-        if not arrays or not all(_can_move(let, nest, flat, sizes) for let in arrays):
+        longest = _longest(arrays, nest, sizes)
+        if not arrays or not all(_can_move(let, nest, flat, sizes, longest) for let in arrays):
             return None
-        return cls(nest, (nest, *chain[1:]), arrays, any(dealt_loops(flat)), write)
+        shown = frozenset(let.var.name for let in arrays) & {_shown_of(s) for s in walk(flat)}
+        return cls(nest, (nest, *chain[1:]), arrays, bool(shown) or any(dealt_loops(flat)), shown, longest, write)
 
     def statements(self, copies: Copies) -> list[n.Statement]:
         """The nest with parts for all iterations, or for some at a time; one that carries values runs at once."""
@@ -127,7 +133,7 @@ class _Writer:
         for let in self.arrays:
             alloc = _alloc(let)
             size: n.Atom = n.Const(alloc.element.size)
-            for extent in (*inner, *alloc.shape):
+            for extent in (*inner, *self._shape(let)):
                 size = self.write.op("mul", size, extent, "bytes")
             total = self.write.op("add", total, size, "bytes")
         return total
@@ -141,9 +147,14 @@ class _Writer:
         body = _within(self.chain, tuple(places), lambda block: self._moved(block, made, own))
         self.write.add(replace(self.nest, start=first, stop=last, body=body))
 
+    def _shape(self, let: n.Let) -> tuple[n.Atom, ...]:
+        """The extents of an iteration's part."""
+        first, *others = _alloc(let).shape
+        return (self.longest.get(let.var.name, first), *others)
+
     def _made(self, let: n.Let, extents: Sequence[n.Atom]) -> n.Var:
-        alloc = _alloc(let)
-        shape = (*extents, *alloc.shape) if self.rows else (*alloc.shape, *extents)
+        alloc, own = _alloc(let), self._shape(let)
+        shape = (*extents, *own) if self.rows else (*own, *extents)
         type = View(alloc.element, len(shape), contiguous=True)
         return self.write.let(n.Alloc(shape, alloc.element), type, let.var.stem)
 
@@ -160,7 +171,8 @@ class _Writer:
                 return statement
             value = statement.value
             if isinstance(value, n.Alloc) and statement.var.name in made:
-                return tuple(self._filled(value, made[statement.var.name], place))
+                array = made[statement.var.name]
+                return (*self._shown(statement, array, own), *self._filled(value, array, place))
             if isinstance(value, n.Load) and value.view.name in made:
                 moved = replace(value, view=made[value.view.name], indices=place(value.indices))
                 return replace(statement, value=moved)
@@ -170,6 +182,13 @@ class _Writer:
             return statement
 
         return rewrite(block, change)
+
+    def _shown(self, let: n.Let, array: n.Var, own: Sequence[n.Atom]) -> list[n.Statement]:
+        """The part of an iteration as a view, for those that are made of it."""
+        if let.var.name not in self.shown:
+            return []
+        slices = (n.Slice(n.Const(0), extent, n.Const(1)) for extent in _alloc(let).shape)
+        return [replace(let, value=n.Subview(array, (*own, *slices), "safe"))]
 
     def _filled(
         self, alloc: n.Alloc, array: n.Var, place: Callable[[Sequence[n.Atom]], tuple[n.Atom, ...]]
@@ -212,16 +231,47 @@ def _arrays(block: n.Block) -> Iterator[n.Let]:
                 yield from _arrays(inner)
 
 
-def _can_move(let: n.Let, nest: n.For, flat: n.Block, sizes: frozenset[str]) -> bool:
+def _longest(arrays: Sequence[n.Let], nest: n.For, sizes: frozenset[str]) -> dict[str, n.Var]:
+    """For arrays whose first extent is a part of a size that is known before the nest: that size.
+
+    ``n >> k`` and ``n // 2`` are never more than `n`, and not negative.
+    """
+    inside = {s.var.name: s.value for s in walk(nest.body) if isinstance(s, n.Let)}
+    found = {}
+    for let in arrays:
+        first = _alloc(let).shape[0] if _alloc(let).shape else None
+        value = inside.get(first.name) if isinstance(first, n.Var) else None
+        if isinstance(value, n.Binary) and isinstance(value.left, n.Var) and value.left.name in sizes - inside.keys():
+            is_part = isinstance(value.right, n.Const) and int(value.right.value.real) > 0
+            if value.op == "shr" or (value.op == "floordiv" and is_part):
+                found[let.var.name] = value.left
+    return found
+
+
+def _can_move(let: n.Let, nest: n.For, flat: n.Block, sizes: frozenset[str], longest: Mapping[str, n.Var]) -> bool:
     """Whether an array has numbers for elements and a size known before the nest, and is only read and written."""
     alloc, block = _alloc(let), n.Block((nest,))
     inside = {v.name for s in walk(block) for v in (*defined_by(s), *bound_inside(s))}
+    if let.var.name in longest:
+        alloc = replace(alloc, shape=(longest[let.var.name], *alloc.shape[1:]))
+        if any(_asks_for_extent(s, let.var) for s in walk(block)):
+            return False
     if not isinstance(alloc.element, Scalar) or not alloc.shape or any(a.name in inside for a in _variables(alloc)):
         return False
     yielded = any(y == let.var for s in walk(block) for b in blocks_of(s) for y in b.yields)
     if yielded or not all(_is_access(s, let.var) for s in walk(block)):
         return False
     return all(v.name in sizes for v in _variables(alloc)) or _may_stand_before(let, nest, flat)
+
+
+def _asks_for_extent(statement: n.Statement, array: n.Var) -> bool:
+    """Whether a statement needs the extents of an array: to give one, to test an index, or to count from the end."""
+    access = statement.value if isinstance(statement, n.Let) else statement
+    if isinstance(access, (n.Load, n.Store, n.Update)):
+        return access.view == array and access.bounds != "safe"
+    if isinstance(access, n.Subview):
+        return access.view == array and access.bounds != "safe"
+    return isinstance(access, n.Dim) and access.view == array
 
 
 def _variables(alloc: n.Alloc) -> list[n.Var]:
@@ -238,8 +288,17 @@ def _may_stand_before(let: n.Let, nest: n.For, flat: n.Block) -> bool:
     return position is not None and harmless and not nest.args
 
 
+def _shown_of(statement: n.Statement) -> str:
+    """The array that a statement makes a view of; nothing for others."""
+    is_view = isinstance(statement, n.Let) and isinstance(statement.value, (n.Subview, n.Transpose, n.Split))
+    return statement.value.view.name if is_view else ""  # type: ignore[union-attr]
+
+
 def _is_access(statement: n.Statement, array: n.Var) -> bool:
-    """Whether all that a statement does with an array is to read or write an element, or to ask for its extent."""
+    """Whether all that a statement does with an array is to read or write an element, to make a view, or to ask for its
+    extent."""
+    if _shown_of(statement) == array.name:
+        return True
     if isinstance(statement, n.Let):
         if isinstance(statement.value, (n.Load, n.Dim)):
             return array not in getattr(statement.value, "indices", ())

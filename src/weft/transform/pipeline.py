@@ -50,6 +50,7 @@ from weft.transform.scan.long_diagonals import long_diagonals
 from weft.transform.scan.scans_ahead import scans_ahead
 from weft.transform.scan.tiles import tiles
 from weft.transform.simplify.bit_fields import bit_fields
+from weft.transform.simplify.carried_extents import carried_extents
 from weft.transform.simplify.cse import cse
 from weft.transform.simplify.dce import dce
 from weft.transform.simplify.decide import decide
@@ -86,6 +87,8 @@ Pass = Callable[[n.Program], n.Program]
 SIMPLIFY: tuple[Pass, ...] = (fold, cse, dce)
 
 ORDER: tuple[Pass, ...] = (
+    *SIMPLIFY,
+    carried_extents,
     *SIMPLIFY,
     shapes,
     forward,
@@ -168,14 +171,14 @@ MOST_TRIED = 120_000
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
     "placement", "steps", "steps_inside", "inner_steps", "steps_folded", "values_ahead", "pivots", "wavefronts",
-    "single_elements",
+    "single_elements", "turns",
 }  # fmt: skip
 """What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them back, without
 ``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for each
 element, without ``inner_steps`` none of those inside of an iteration, without ``steps_folded`` none folds them,
 without ``pivots`` no loop is cut at the iteration that others read, without ``values_ahead`` none finds what steps
 fold before them, without ``wavefronts`` none runs along diagonals, without ``single_elements`` none does what the
-host would do with an element that is on the device."""
+host would do with an element that is on the device, without ``turns`` arrays that take turns stay apart."""
 
 
 @effort.limited()

@@ -156,8 +156,8 @@ PATCHES = (
     Patch(
         "scratch of an inner loop is that of one iteration",
         "weft.plan.scratch:_Writer._bytes",
-        "(*inner, *alloc.shape)",
-        "alloc.shape",
+        "(*inner, *self._shape(let))",
+        "self._shape(let)",
     ),
     Patch(
         "the last run of a tile is forgotten",

@@ -32,10 +32,7 @@ static int32_t slices_with_steps_i_piece(void *context, int64_t begin, int64_t e
 static int32_t slices_with_steps_body(const weft_runtime *runtime, double *restrict x, int64_t x_n0,
                                       double *restrict out, int64_t out_n0) {
     /* line 19 */
-    int64_t t = x_n0 - 1;
-    int64_t t_1 = t - -1;
-    int64_t t_2 = 0 > t_1 ? 0 : t_1;
-    double *backwards = AT(double, x, t * 8);
+    double *backwards = AT(double, x, (x_n0 - 1) * 8);
     /* line 20 */
     int64_t t_7 = floordiv_by_positive_int64(out_n0 - 1, 3) + 1;
     int64_t t_8 = 0 > t_7 ? 0 : t_7;

@@ -14,7 +14,7 @@ extern "C" __global__ __launch_bounds__(256) void slices_with_steps_0(const char
         int64_t every_third_1_offset,
         int64_t every_third_1_n0_given,
         int64_t every_third_1_s0_given,
-        int64_t t_14,
+        int64_t t_12,
         int64_t i_offset_given,
         int64_t i_extent_given) {
     double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);

@@ -25,7 +25,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void slices_with_steps
         int64_t every_third_1_offset,
         int64_t every_third_1_n0_given,
         int64_t every_third_1_s0_given,
-        int64_t t_14,
+        int64_t t_12,
         int64_t i_offset_given,
         int64_t i_extent_given) {
     __global double *backwards_1 = AT(double, backwards_1_memory, backwards_1_offset);

@@ -142,6 +142,36 @@ class Aliases:
             waiting.extend(self.handle(source) for source in self._sources(definition))
         return False
 
+    def choices(self, view: n.Var, loop: Loop) -> list[n.Var] | None:
+        """The views one of which a view is, or is a part of, wherever an iteration of a loop chose it.
+
+        None where it may come from the iteration before, or from a function.
+        """
+        found: list[n.Var] = []
+        seen: set[str] = set()
+        waiting = [view]
+        while waiting:
+            current = waiting.pop()
+            if current.name in seen:
+                continue
+            seen.add(current.name)
+            handle = self.handle(current)
+            definition = self.structure.definition(handle)
+            if isinstance(definition.statement, (n.Call, n.External)):
+                return None
+            if definition.kind == "argument" and definition.statement is loop.node:
+                return None
+            sources = self._sources(definition) if self.structure.is_inside(handle.name, loop) else []
+            waiting += sources
+            if not sources:
+                found.append(current)
+        return found
+
+    def is_made_in(self, view: n.Var, loop: Loop) -> bool:
+        """Whether a view shows an array that each iteration of a loop makes."""
+        handle = self.handle(view).name
+        return self._is_allocation(handle) and self.structure.is_inside(handle, loop)
+
     def _is_allocation(self, root: str) -> bool:
         return isinstance(self.structure.definition(root).value, n.Alloc)
 

@@ -14,6 +14,7 @@ from weft.analysis import effort
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Region
 from weft.analysis.dependence.certainty import May, Must
+from weft.analysis.dependence.chosen import are_apart
 from weft.analysis.dependence.conditions import Condition
 from weft.analysis.dependence.meeting import Meeting, ask, is_impossible
 from weft.analysis.dependence.question import Question
@@ -114,6 +115,8 @@ def suspect(table: AccessTable, loop: Loop, source: Access, sink: Access) -> Dep
         return Dependence(kind, source, sink, loop, reason="a while loop has no counter")
     obstacle = obstacle_between(table, loop, source, sink)
     if obstacle:
+        if are_apart(table, loop, source, sink):
+            return None
         return Dependence(kind, source, sink, loop, reason=obstacle)
     if not fields_meet(source, sink):
         return None

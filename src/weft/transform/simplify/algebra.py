@@ -90,7 +90,7 @@ def _binary(e: n.Binary, type: Type, definitions: Definitions) -> Simplified:
     if kind.kind == "b":
         return _boolean(e, type)
     if kind.kind in "iu":
-        return _integer(e, kind)
+        return _integer(e, kind, definitions)
     return _floating(e, kind) if kind.kind == "f" else e
 
 
@@ -109,8 +109,13 @@ _RIGHT_ZERO = {"mul": 0, "and": 0, "mod": 1}
 _OF_EQUALS = frozenset({"min", "max", "and", "or"})
 
 
-def _integer(e: n.Binary, kind: Scalar) -> Simplified:
+def _integer(e: n.Binary, kind: Scalar, definitions: Definitions) -> Simplified:
     left, right, op = e.left, e.right, e.op
+    before = definitions.get(left.name) if isinstance(left, n.Var) else None
+    if op == "max" and is_const(right, 0) and isinstance(before, n.Dim):
+        return left
+    if isinstance(before, n.Binary) and _undoes(e, before):
+        return before.left
     if op in _RIGHT_UNIT and is_const(right, _RIGHT_UNIT[op]):
         return left
     if op in _LEFT_UNIT and is_const(left, _LEFT_UNIT[op]):
@@ -126,6 +131,16 @@ def _integer(e: n.Binary, kind: Scalar) -> Simplified:
     if op == "pow" and is_const(right, 2):
         return n.Binary("mul", left, left, e.checked)
     return _known_divisor(e)
+
+
+def _undoes(e: n.Binary, before: n.Binary) -> bool:
+    """Whether a constant is added that was taken away before, or the other way round; what wraps does so both times."""
+    signs = {"add": 1, "sub": -1}
+    if e.checked and not before.checked or e.op not in signs or before.op not in signs:
+        return False
+    if not isinstance(e.right, n.Const) or not isinstance(before.right, n.Const) or e.right.type != before.right.type:
+        return False
+    return bool(signs[e.op] * e.right.value + signs[before.op] * before.right.value == 0)
 
 
 def _known_divisor(e: n.Binary) -> n.Binary:
