@@ -38,6 +38,11 @@ class UpdatePair:
     chain: Chain | None = None
 
     @property
+    def is_one_step(self) -> bool:
+        """Whether the program has an `Update` for it."""
+        return isinstance(self.store.site.statement, n.Update)
+
+    @property
     def accesses(self) -> tuple[Access, ...]:
         """All accesses of the update."""
         return (*self.loads, self.store)
