@@ -96,7 +96,15 @@ def _loads_the_element(table: AccessTable, var: n.Var, store: Access) -> bool:
 
 
 def _is_same_place(a: Access, b: Access) -> bool:
-    return a.indices is not None and (a.array, a.fields, a.indices) == (b.array, b.fields, b.indices)
+    named = [(access.view, _atoms(access)) for access in (a, b)]
+    return named[0] == named[1] or (a.array, a.indices) == (b.array, b.indices)
+
+
+def _atoms(access: Access) -> tuple[n.Atom, ...]:
+    """The indices as the program names them."""
+    statement = access.site.statement
+    node = statement.value if isinstance(statement, n.Let) else statement
+    return node.indices if isinstance(node, (n.Load, n.Store, n.Update)) else ()
 
 
 def _is_plain(table: AccessTable, one: Access, access: Access) -> bool:
@@ -144,10 +152,10 @@ class _Stores:
             return ("constant", atom)
         if not self.table.structure.is_inside(atom.name, self.loop):
             return ("value", atom.name)
-        indices = getattr(access.site.statement, "indices", ())
         fixed = not self.table.structure.is_inside(access.view.name, self.loop)
-        if atom in indices and access.bounds != "python" and fixed:
-            return ("index", access.view.name, indices.index(atom))
+        indices = [self.table.forms.of(index) for index in _atoms(access)]
+        if access.bounds != "python" and fixed and (form := self.table.forms.of(atom)) in indices:
+            return ("index", access.view.name, indices.index(form))
         value = self.table.structure.definition(atom).value
         if not isinstance(value, (n.Cast, n.Unary, n.Binary)):
             return None
