@@ -1,8 +1,8 @@
 """Peel: the first or the last iteration, or both, stand beside a loop that can run in parallel without them.
 
 ``for i in ...: a[i] = a[0] + b[i]``: only the first iteration writes what the others read. Of every other element of a
-ring, ``if i % 2 == c: a[i] = a[i - 1] + a[(i + 1) % n]``, the first and the last may be neighbours. Loops inside of loops
-that are parallel already are left alone, and so are loops that may be left early.
+ring, ``if i % 2 == c: a[i] = a[i - 1] + a[(i + 1) % n]``, the first and the last may be neighbours. Loops inside of
+loops that are parallel already are left alone, and so are loops that may be left early.
 """
 
 from __future__ import annotations
