@@ -429,7 +429,7 @@ def test_a_loop_that_ends_by_its_sum():
 def test_indices_from_an_array_are_checked():
     def f(a, p):
         for i in range(len(p)):
-            a[p[i]] = 1.0
+            a[p[i]] = i
 
     found = fact(f, VECTOR, KEYS)
     assert found.verdict == "checked"
@@ -482,7 +482,7 @@ def test_a_race_for_a_variable():
 def test_a_claim_that_is_not_proven_is_checked():
     def f(a, p):
         for i in weft.prange(len(p)):
-            a[p[i]] = 1.0
+            a[p[i]] = i
 
     found = fact(f, VECTOR, KEYS)
     assert (found.verdict, found.claimed) == ("checked", True)

@@ -148,7 +148,9 @@ def statement_may_raise(statement: n.Statement) -> bool:
 
 
 def _update_may_raise(statement: n.Statement) -> bool:
-    return isinstance(statement, n.Update) and binary_may_raise(statement.op, element(statement.value.type))
+    if not isinstance(statement, n.Update) or statement.op == "assign":
+        return False
+    return binary_may_raise(statement.op, element(statement.value.type))
 
 
 def block_may_raise(block: n.Block) -> bool:

@@ -81,6 +81,7 @@ BinaryOp: TypeAlias = Literal[
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
     "and", "or", "xor", "shl", "shr", "min", "max",
 ]  # fmt: skip
+UpdateOp: TypeAlias = BinaryOp | Literal["assign"]
 CompareOp: TypeAlias = Literal["eq", "ne", "lt", "le", "gt", "ge"]
 Bounds: TypeAlias = Literal["python", "check", "safe", "clamp"]
 """How an index is treated. ``python``: negative indices count from the end, then it is checked. ``check``: proven not
@@ -381,9 +382,12 @@ class Store:
 
 @dataclass(frozen=True)
 class Update:
-    """``view[indices] = view[indices] op value`` as one indivisible step: a reduction by key."""
+    """``view[indices] = view[indices] op value`` as one indivisible step: a reduction by key.
 
-    op: BinaryOp
+    ``assign`` stores the value: the iterations that meet in an element store the same one, in any order.
+    """
+
+    op: UpdateOp
     view: Var
     indices: tuple[Atom, ...]
     value: Atom

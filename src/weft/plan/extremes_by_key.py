@@ -174,6 +174,7 @@ def _made(update: n.Update, write: Writing) -> _Extremes:
     """The arrays for what is noted of another."""
     view, type = update.view, update.view.type
     assert isinstance(type, View) and isinstance(type.element, Scalar)
+    assert update.op in ("min", "max")
     format = FORMATS[type.element]
     extents: tuple[n.Atom, ...] = tuple(write.let(n.Dim(view, k), PYINT, "extent") for k in range(type.ndim))
     best = write.let(n.Alloc(extents, format.size), View(format.size, type.ndim, contiguous=True), "best")

@@ -168,7 +168,7 @@ def why_array(let: n.Let, alloc: n.Alloc, device: str) -> str | None:
 
 def is_exact_update(statement: n.Statement) -> bool:
     """Whether a statement is no update, or one that devices do in one step, with the same result in any order."""
-    if not isinstance(statement, n.Update):
+    if not isinstance(statement, n.Update) or statement.op == "assign":
         return True
     element = statement.value.type
     is_counted = isinstance(element, Scalar) and element.kind in "iu" and element.bits >= 32

@@ -614,7 +614,8 @@ def check_private_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Viola
     for directive in [d for d in schedule if isinstance(d, Privatise)]:
         chain = grid_chain(kernel)
         found = [s for s in updates_of(flattened(chain)) if s.view.stem == directive.array] if chain else []
-        if len(found) != 1 or found[0].view not in kernel.params or not found[0].indices:
+        is_one = len(found) == 1 and found[0].op != "assign"
+        if not is_one or found[0].view not in kernel.params or not found[0].indices:
             yield Violation("one-update", f"{directive.array!r} is not updated at one place, by its indices")
             continue
         view = found[0].view

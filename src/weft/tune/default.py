@@ -351,7 +351,7 @@ def _histogram(kernel: n.Kernel, order: Sequence[n.For]) -> Iterator[Schedule]:
     """
     flat = flattened(grid_chain(kernel))
     updates = updates_of(flat)
-    if len(updates) != 1:
+    if len(updates) != 1 or updates[0].op == "assign":
         return
     size = _size(updates[0].value.type)
     keys = max((_size(s.var.type) for s in flat.statements if isinstance(s, n.Let) and _is_load(s)), default=WIDEST)

@@ -24,6 +24,7 @@ from weft.analysis.recurrences.recurrences import (
     constant_while_running,
     memory_scan,
 )
+from weft.analysis.recurrences.same_values import ASSIGN, same_value_stores
 from weft.analysis.recurrences.updates import UpdatePair, same_fold
 from weft.analysis.termination.faults import region_may_raise
 from weft.ir import nodes as n
@@ -41,6 +42,8 @@ class Judge:
         self.claim: n.Claim = loop.node.claim if isinstance(loop.node, n.For) else "range"
         self.update_of = {access: pair for pair in found for access in pair.accesses}
         self.shared: dict[UpdatePair, None] = {}
+        self.same: dict[frozenset[str], tuple[UpdatePair, ...]] = {}
+        self.met: list[Dependence] = []
         self.scans: list[MemoryScan] = []
         self.private: list[PrivateArray] = []
         self.all: list[Dependence] = []
@@ -84,8 +87,10 @@ class Judge:
         return self._unexplained()
 
     def _unexplained(self) -> list[Dependence]:
-        self.shared, self.private = {}, []
+        self.shared, self.private, self.met = {}, [], []
         rest = [d for d in self.all if not self._is_shared_update(d)]
+        self.met = [d for d in rest if self._is_same_value(d)]
+        rest = [d for d in rest if d not in self.met]
         return self._without_scans(self._without_private(rest))
 
     def _is_shared_update(self, dependence: Dependence) -> bool:
@@ -99,6 +104,15 @@ class Judge:
             return False
         self.shared[first] = self.shared[second] = None
         return True
+
+    def _is_same_value(self, dependence: Dependence) -> bool:
+        """Whether all that the loop stores in the array is one value, and nothing tells which iteration was first."""
+        roots = self.table.roots(dependence.source)
+        if self._is_decidable(dependence) or roots != self.table.roots(dependence.sink):
+            return False
+        if roots not in self.same:
+            self.same[roots] = same_value_stores(self.table, self.loop, dependence.source)
+        return bool(self.same[roots])
 
     @staticmethod
     def _is_decidable(dependence: Dependence) -> bool:
@@ -148,6 +162,10 @@ class Judge:
         blocking = _blocking(values)
         if blocking is not None:
             return self._blocked_by_value(values, blocking, self.claim == "prange")
+        if rest or self.scans or any(c.kind in ("scan", "counter") for c in values):
+            rest = [d for d in self.all if d in rest or d in self.met]  # what has to be done in order decides
+        elif self.met:
+            self.shared.update((u, None) for d in self.met for u in self.same[self.table.roots(d.source)])
         hard = [d for d in rest if d.conditions is None or not d.conditions]
         if self.claim == "prange":
             return self._claimed(values, rest)
@@ -297,8 +315,12 @@ class Judge:
         folded = [c for c in values if c.kind == "reduction"]
         shown = [c for c in folded if c.name != WHICH_TYPE] or folded
         folds = [f"{c.name} ({WORDS.get(c.operator or '', c.operator)})" for c in shown]
-        folds += [f"{u.store.view.stem} ({WORDS.get(u.operator, u.operator)})" for u in self.shared]
-        return "iterations meet only in what they fold: " + ", ".join(dict.fromkeys(folds))
+        updates = [u for u in self.shared if u.operator != ASSIGN]
+        folds += [f"{u.store.view.stem} ({WORDS.get(u.operator, u.operator)})" for u in updates]
+        same = dict.fromkeys(u.store.view.stem for u in self.shared if u.operator == ASSIGN)
+        meeting = ["in what they fold: " + ", ".join(dict.fromkeys(folds))] if folds else []
+        meeting += ["where they store the same value: " + ", ".join(same)] if same else []
+        return "iterations meet only " + ", and ".join(meeting)
 
     def _scan_text(self, values: tuple[Carried, ...]) -> str:
         names = [c.name for c in values if c.kind == "scan"] + [s.store.view.stem for s in self.scans]

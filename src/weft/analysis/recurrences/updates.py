@@ -38,18 +38,24 @@ class UpdatePair:
     chain: Chain | None = None
 
     @property
+    def is_one_step(self) -> bool:
+        """Whether the program has an `Update` for it."""
+        return isinstance(self.store.site.statement, n.Update)
+
+    @property
     def accesses(self) -> tuple[Access, ...]:
         """All accesses of the update."""
         return (*self.loads, self.store)
 
 
 def updates(table: AccessTable, associative: Iterable[str] = ()) -> list[UpdatePair]:
-    """All updates of a body of code."""
+    """All updates of a body of code; stores of one value are none, since that is another one in other loops."""
     names = frozenset(associative)
     found = []
     for access in table.accesses:
-        if access.kind == "update" and isinstance(access.site.statement, n.Update):
-            found.append(UpdatePair((), access, access.site.statement.op))
+        statement = access.site.statement
+        if access.kind == "update" and isinstance(statement, n.Update) and statement.op != "assign":
+            found.append(UpdatePair((), access, statement.op))
         elif access.kind == "store":
             pair = _of_store(table, access, names)
             if pair is not None:

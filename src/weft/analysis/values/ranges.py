@@ -398,8 +398,8 @@ class Ranges:
         if choice is None:
             return
         condition, then, orelse = choice[0], self.forms.of(choice[1]), self.forms.of(choice[2])
-        if_true = self._assuming(definition.region, condition, True)
-        if_false = self._assuming(definition.region, condition, False)
+        if_true = self.assuming(definition.region, condition, True)
+        if_false = self.assuming(definition.region, condition, False)
         sides = (then, True), (orelse, False)
         facts = [(side, fact) for side, truth in sides for fact in self.implied(condition, truth)]
         near = ((side, bound) for side, fact in facts for bound in (side + fact, side - fact))
@@ -412,7 +412,8 @@ class Ranges:
             if if_true.nonnegative(bound - then) and if_false.nonnegative(bound - orelse):
                 yield bound - own
 
-    def _assuming(self, region: Region, condition: n.Atom, truth: bool) -> Prover:
+    def assuming(self, region: Region, condition: n.Atom, truth: bool) -> Prover:
+        """What is known in a region where a condition is so."""
         return self.prover(region).extended(self.implied(condition, truth))
 
     def _of_carried(self, own: Form, definition: Definition) -> Iterator[Form]:

@@ -50,8 +50,8 @@ class Private:
 
 
 def updates_in(loop: n.For) -> list[n.Update]:
-    """The updates in a loop, at any depth."""
-    return [s for s in walk(loop.body) if isinstance(s, n.Update)]
+    """The updates in a loop, at any depth, but for those that store one value whoever is first."""
+    return [s for s in walk(loop.body) if isinstance(s, n.Update) and s.op != "assign"]
 
 
 def privates(printer: ParallelPrinter, loop: n.For) -> list[Private] | None:
@@ -88,7 +88,7 @@ def _views_from_outside(loop: n.For) -> Iterator[n.Var]:
 def _read_or_stored(loop: n.For) -> Iterator[n.Var]:
     """Views that are used for anything but updates, extents, and other views."""
     for statement in walk(loop.body):
-        if isinstance(statement, n.Update):
+        if isinstance(statement, n.Update) and statement.op != "assign":
             continue
         value = statement.value if isinstance(statement, n.Let) else None
         if isinstance(value, (*VIEWS, n.Dim)):
@@ -233,6 +233,8 @@ class _Strip:
         statements = loop.body.statements
         lets = {s.var.name: s for s in statements if isinstance(s, n.Let)}
         updates = [s for s in statements if isinstance(s, n.Update)]
+        if any(u.op == "assign" for u in updates):
+            return None
         if len(lets) + len(updates) < len(statements):
             return None
         keys: list[n.Var] = []

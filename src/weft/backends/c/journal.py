@@ -63,6 +63,8 @@ class Traces:
         """Whether a piece can write down the elements before it stores them."""
         if any(map(_writes, self._called)):
             return False
+        if any(isinstance(s, n.Update) and s.op == "assign" for s in walk(self.loop.body)):
+            return False  # an earlier piece may store the same value, which would be lost where this one is taken back
         others = (s for s in walk(self.loop.body) if not isinstance(s, (n.Store, n.Update)))
         return all(self._is_own(view) for s in others for view in written_views(s))
 

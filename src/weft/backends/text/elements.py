@@ -108,7 +108,10 @@ def update(printer: Printer, node: n.Update) -> None:
     value = printer.simple(node.value)
     printer.settle_loads()
     printer.before_store(node, place)
-    printer.combine_in_memory(node, place, value)
+    if node.op == "assign":
+        printer.lines.add(f"{place.text} = {value.text};")
+    else:
+        printer.combine_in_memory(node, place, value)
 
 
 def dim(printer: Printer, var: n.Var, value: n.Dim) -> Code:

@@ -50,6 +50,8 @@ def check_update(update: n.Update, program: n.Program) -> Iterator[str]:
     yield from check_access(update.view, update.indices, None)
     yield from _check_written(update.view, update.value)
     element = update.value.type.element if isinstance(update.value.type, Vector) else update.value.type
+    if update.op == "assign":
+        return
     try:
         if not isinstance(element, Scalar) or node_type(update.op, element) != element:
             yield f"{update.op} of two {element} does not give a {element}"

@@ -78,7 +78,7 @@ class Builder:
                 atom = self.cast(atom, step)
         self.add_statement(n.Store(view, self._atoms(indices), atom, bounds, location=self.location))
 
-    def update(self, op: n.BinaryOp, view: n.Var, *indices: Operand, value: Operand) -> None:
+    def update(self, op: n.UpdateOp, view: n.Var, *indices: Operand, value: Operand) -> None:
         """Combine an element with a value in one step."""
         atom = self.cast(self.const(value), _scalar_element(view))
         self.add_statement(n.Update(op, view, self._atoms(indices), atom, location=self.location))

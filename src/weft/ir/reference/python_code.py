@@ -281,11 +281,13 @@ class _Writer:
         view = self._var(update.view)
         for lane in range(lanes_of(update.value, *update.indices) or 1):
             index = self._checked(view, tuple(self._lane(i, lane) for i in update.indices), update.bounds)
-            element = f"{view}[{index}]"
-            function = self._object(
-                values.binary_function(update.op, scalar_of(update.value.type)), (update.op, update.value.type)
-            )
-            self._line(f"{element} = {function}({element}, {self._lane(update.value, lane)})")
+            element, value = f"{view}[{index}]", self._lane(update.value, lane)
+            if update.op != "assign":
+                function = self._object(
+                    values.binary_function(update.op, scalar_of(update.value.type)), (update.op, update.value.type)
+                )
+                value = f"{function}({element}, {value})"
+            self._line(f"{element} = {value}")
             if self.options.accesses:
                 self._line(f"update({view}, {index}, {update.op!r}, {self._site(update.view.stem)})")
 

@@ -119,7 +119,7 @@ def _folded(
     """The nest over elements, in which the others are a reduction."""
     write = Writing(names, update.location)
     old, type_ = write.load(update.view, *update.indices, stem="old"), update.value.type
-    assert isinstance(type_, Scalar)
+    assert isinstance(type_, Scalar) and update.op != "assign"
     carried = [names.fresh("total", type_) for _ in folded]
     value = names.fresh("total", type_)
     combine = n.Let(value, n.Binary(update.op, carried[-1], update.value, checked=False), update.location)

@@ -66,6 +66,7 @@ def _in_order(nest: n.For, facts: Mapping[str, LoopFact], names: Names) -> n.For
             return sequential(statement)
         if not isinstance(statement, n.Update) or is_exact_update(statement):
             return statement
+        assert statement.op != "assign"
         before, after = (names.fresh(statement.view.stem, statement.value.type) for _ in range(2))
         loaded = n.Load(statement.view, statement.indices, statement.bounds)
         folded = n.Binary(statement.op, before, statement.value)

@@ -109,6 +109,7 @@ class _Bins:
         """Combine an element of the block with that of the array of all."""
         write = frame.write
         value: n.Atom
+        assert self.found.op != "assign"
         if self.copies == 1:
             value = write.load(self.own, place)
         else:

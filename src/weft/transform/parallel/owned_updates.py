@@ -79,6 +79,9 @@ def _in_order(loop: n.For, apart: frozenset[str], names: Names) -> n.For:
 
 
 def _plain(update: n.Update, names: Names) -> tuple[n.Statement, ...]:
+    if update.op == "assign":
+        place = update.view, update.indices
+        return (n.Store(*place, update.value, update.bounds, location=update.location),)
     view = update.view.type
     assert isinstance(view, View) and isinstance(view.element, Scalar)
     old, new = (names.fresh(update.view.stem, view.element) for _ in range(2))

@@ -71,7 +71,7 @@ def is_parallel(fact: LoopFact, associative: frozenset[str] = frozenset()) -> bo
     """Whether a loop can be marked as it stands."""
     if fact.verdict not in ("parallel", "reduction") or fact.private or fact.conditions:
         return False
-    if any(update.loads for update in fact.updates):
+    if not all(update.is_one_step for update in fact.updates):
         return False
     return all(can_combine(value, associative) for value in fact.carried)
 

@@ -1,12 +1,15 @@
-"""Peel: the first or the last iteration stands beside a loop that can run in parallel without it.
+"""Peel: the first or the last iteration, or both, stand beside a loop that can run in parallel without them.
 
-``for i in ...: a[i] = a[0] + b[i]``: only the first iteration writes what the others read. Loops inside of loops that
-are parallel already are left alone, and so are loops that may be left early.
+``for i in ...: a[i] = a[0] + b[i]``: only the first iteration writes what the others read. Of every other element of a
+ring, ``if i % 2 == c: a[i] = a[i - 1] + a[(i + 1) % n]``, the first and the last may be neighbours. Loops inside of
+loops that are parallel already are left alone, and so are loops that may be left early.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 from weft.analysis.access.structure import Loop
 from weft.analysis.dependence.legality import can_peel, has_different_maps
@@ -15,13 +18,18 @@ from weft.ir import nodes as n
 from weft.ir.visit import walk
 from weft.transform.parallel.parallelise import can_combine
 from weft.transform.peel import Copies, with_first, with_last
+from weft.transform.simplify.decide import decide
+from weft.transform.simplify.fold import fold
 from weft.transform.support import judged, replace_at, table_of
 
 MOST_STATEMENTS = 80
 """Of larger loops no iteration is copied."""
+MOST_OF_RINGS = 40
+"""The same where both ends may go, at every depth: each makes three copies of one."""
 MOST_LOOPS = 4
 """How many loops of a program are tried."""
 AT_ONCE = ("parallel", "reduction")
+Apart: TypeAlias = Callable[[n.For, Copies], tuple[n.Statement, ...]]
 
 
 def peel(program: n.Program) -> n.Program:
@@ -31,6 +39,7 @@ def peel(program: n.Program) -> n.Program:
         return program
     verdicts = judged(program)
     wanted = [loop for loop in verdicts.table.structure.loops.values() if _is_wanted(verdicts, loop)]
+    wanted.sort(key=lambda loop: -len(loop.around) if _goes_round(loop.node) else 0)  # of grids, rows before columns
     done: set[str] = set()
     for loop in wanted[:MOST_LOOPS]:
         changed = None if any(outer.label in done for outer in loop.around) else _peeled(program, loop.label)
@@ -48,7 +57,7 @@ def _is_wanted(verdicts: Verdicts, loop: Loop) -> bool:
     if not fact.dependences or not all(c.kind == "last" or can_combine(c, frozenset()) for c in fact.carried):
         return False
     around = any(verdicts.loops[outer.label].verdict in AT_ONCE for outer in loop.around)
-    return not around and sum(1 for _ in walk(node.body)) <= MOST_STATEMENTS
+    return not around and sum(1 for _ in walk(node.body)) <= (MOST_OF_RINGS if _goes_round(node) else MOST_STATEMENTS)
 
 
 def _peeled(program: n.Program, label: str) -> n.Program | None:
@@ -57,10 +66,29 @@ def _peeled(program: n.Program, label: str) -> n.Program | None:
     loop = table.structure.loops[label]
     assert isinstance(loop.node, n.For)
     ends = can_peel(table, label)
-    if ends.first or ends.last:
-        apart = with_first if ends.first else with_last
+    tried: tuple[Apart, ...] = (with_first,) if ends.first else (with_last,) if ends.last else ()
+    if not tried and _goes_round(loop.node):
+        tried = with_last, _with_both
+    for apart in tried:
         new = apart(loop.node, Copies(program))
         changed = replace(program, body=replace_at(program.body, {loop.path: new}))
+        changed = fold(decide(changed)) if _goes_round(loop.node) else changed
         if judge_loop(table_of(changed), changed, label).verdict in AT_ONCE:
             return changed
     return None
+
+
+def _goes_round(loop: n.For | n.While) -> bool:
+    """Whether a loop takes remainders by what is no constant, which are what they are of but at its ends."""
+    values = (s.value for s in walk(loop.body) if isinstance(s, n.Let))
+    return any(isinstance(v, n.Binary) and v.op == "mod" and isinstance(v.right, n.Var) for v in values)
+
+
+def _with_both(loop: n.For, copies: Copies) -> tuple[n.Statement, ...]:
+    """The same as a loop: its first and its last iteration stand beside it."""
+    *before, branch = with_first(loop, copies)
+    assert isinstance(branch, n.If)
+    *first, rest = branch.then.statements
+    assert isinstance(rest, n.For)
+    then = replace(branch.then, statements=(*first, *with_last(rest, copies)))
+    return (*before, replace(branch, then=then))

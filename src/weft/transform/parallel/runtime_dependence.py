@@ -138,7 +138,7 @@ class _Maker:
         """Whether a loop can run in parallel if its conditions hold, and whether that is wanted."""
         if not _is_open(fact, node) or node.exit is not None or fact.private:
             return False
-        if any(update.loads for update in fact.updates):
+        if not all(update.is_one_step for update in fact.updates):
             return False
         if not all(can_combine(value, self.associative) for value in fact.carried):
             return False

@@ -141,6 +141,7 @@ class _Body:
         access = statement.value if isinstance(statement, n.Let) else statement
         if isinstance(access, (n.Load, n.Store, n.Update)):
             plain = access.bounds == "safe" and getattr(access, "mask", None) is None
+            plain = plain and getattr(access, "op", "") != "assign"  # other iterations may store it meanwhile
             self.accesses.append(((access.view, access.indices), plain, region))
         elif not isinstance(statement, (n.Let, n.For, n.If)):
             self.opaque.extend(a for a in atoms_of(statement) if isinstance(a, n.Var) and isinstance(a.type, View))
@@ -275,6 +276,7 @@ class _Threader:
                 current = substitute(statement.value, self.values)
             elif isinstance(statement, n.Update) and _touches(statement, self.place):
                 value = substitute(statement, self.values).value
+                assert statement.op != "assign"
                 new = n.Let(self.names.fresh(self.place[0].stem, self.type), n.Binary(statement.op, current, value))
                 statements.append(replace(new, location=statement.location))
                 current = new.var

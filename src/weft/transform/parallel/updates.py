@@ -1,7 +1,8 @@
 """Updates: ``a[k] = a[k] op v`` in a loop that folds into an array becomes one indivisible `Update`.
 
 Where the verdict says that iterations meet only in what they fold by one operator: several may then run at once, on
-devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again.
+devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again,
+and for stores of one value.
 The value is computed before the element is touched. Where something in between may raise, the place is looked at first,
 without reading it, so that exceptions come in their order. A difference adds the negative.
 """
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.analysis.access.access import Access
+from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Path, Structure
+from weft.analysis.recurrences.same_values import ASSIGN, chosen_value
 from weft.analysis.recurrences.updates import UpdatePair
 from weft.ir import nodes as n
 from weft.ir.effects import statement_may_raise
@@ -29,11 +31,14 @@ def updates(program: n.Program) -> n.Program:
     if not any(isinstance(s, n.For) for s in walk(program.body)):
         return program
     verdicts = judged(program)
-    pairs = {p for f in verdicts.loops.values() if f.verdict == "reduction" for p in f.updates if len(p.loads) == 1}
+    pairs = {p for f in verdicts.loops.values() if f.verdict == "reduction" for p in f.updates if not p.is_one_step}
     names = Names.of(program)
     changes: dict[Path, tuple[n.Statement, ...]] = {}
     for pair in pairs:
-        changes.update(_update(pair, verdicts.table.structure, names))
+        if pair.operator == ASSIGN:
+            changes[pair.store.site.path] = _same_value(pair.store, verdicts.table, names)
+        elif len(pair.loads) == 1:
+            changes.update(_update(pair, verdicts.table.structure, names))
     return replace(program, body=replace_at(program.body, changes)) if changes else program
 
 
@@ -61,6 +66,19 @@ def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, 
     update = n.Update(op, statement.view, statement.indices, amount, statement.bounds, statement.location)
     looked = () if _is_quiet_between(load, store) else _looked_at(loaded.value, loaded.location, names)
     return {load.site.path: looked, (*combined.region.path, combined.position): (), store.site.path: (*before, update)}
+
+
+def _same_value(store: Access, table: AccessTable, names: Names) -> tuple[n.Statement, ...]:
+    """What stands for a store of a value that other iterations store in the same element."""
+    statement = store.site.statement
+    assert isinstance(statement, n.Store)
+    place, location = (statement.view, statement.indices), statement.location
+    chosen = chosen_value(table, store)
+    if chosen is None:
+        return (n.Update(ASSIGN, *place, statement.value, statement.bounds, location),)
+    value, condition, truth = chosen
+    block, nothing = n.Block((n.Update(ASSIGN, *place, value, statement.bounds, location),)), n.Block()
+    return (n.If(condition, *((block, nothing) if truth else (nothing, block)), location=location),)
 
 
 def _looked_at(load: n.Load, location: Location, names: Names) -> tuple[n.Statement, ...]:
