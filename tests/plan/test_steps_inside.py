@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 import weft
-from tests.frontend.compare import program_of
+from tests.frontend.compare import outcome, program_of
 from tests.plan.simulated import DEVICE, Simulated
 from weft.ir import nodes as n
 from weft.plan.place import host_statements, place
@@ -76,6 +78,40 @@ def pivots(x, y):
 OTHERS = [from_the_side, triangles, pivots]
 
 
+def roots(x, y):
+    for t in range(5):
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                y[i, j] -= 0.5
+                x[i, j] = math.sqrt(y[i, j]) + t
+
+
+def quotients(x, y):
+    for t in range(4):
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                y[i, j] = y[i, j] - 1
+                x[i, j] += 6 // int(y[i, j] + 0.875)
+
+
+def past_the_end(x, y):
+    for t in range(4):
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                y[i, j] += x[i, j + int(x[i, j] + 0.25) % 2]
+                x[i, j] += 0.125
+
+
+def last_root(x, y):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            for t in range(5):
+                x[i, j] = math.sqrt(y[i, j] - 0.75 * t)
+
+
+RAISING = [last_root, roots, quotients, past_the_end]
+
+
 def arguments(rows, columns):
     rng = np.random.default_rng(rows * 100 + columns)
     return rng.integers(0, 9, (rows, columns)) / 8, rng.integers(-9, 9, (rows, columns)) / 8
@@ -103,6 +139,21 @@ def test_the_host_steps_through_nothing(function):
 @pytest.mark.parametrize("function", OTHERS, ids=lambda f: f.__name__)
 def test_steps_that_meet_other_elements_stay_outside(function):
     assert is_stepped(function)
+
+
+@pytest.mark.parametrize("function", RAISING, ids=lambda f: f.__name__)
+def test_what_steps_raise_comes_in_their_order(function):
+    nests = place(optimise(program_of(function, *arguments(9, 8))), DEVICE).nests
+    assert any(nest.launches for nest in nests) == (
+        function is past_the_end
+    )  # it reads what other elements' steps wrote
+    for least in (0, 4):
+        found, expected = arguments(3, 4), arguments(3, 4)
+        found[1][:] = expected[1][:] = abs(expected[1]) + least
+        (what, told), (wanted, _) = outcome(lambda: Simulated(function)(*found)), outcome(lambda: function(*expected))
+        assert what == wanted, told
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.opencl

@@ -165,10 +165,11 @@ class _Checks:
         for statement in block.statements:
             if isinstance(statement, n.Let):
                 self._let(statement)
+            inner = blocks_of(statement)
             if isinstance(statement, n.If) and self._is_steady(statement.condition):
-                self._if(statement)
-            for inner in blocks_of(statement):
-                self._block(inner)
+                inner = self._if(statement)
+            for side in inner:
+                self._block(side)
 
     def _let(self, let: n.Let) -> None:
         value = let.value
@@ -190,18 +191,27 @@ class _Checks:
         """Whether no iteration changes a value."""
         return self._is_known(atom) or (isinstance(atom, n.Var) and atom.name in self.same)
 
-    def _if(self, branch: n.If) -> None:
-        """Note which way a branch goes where nothing raises, and results that say nothing but which way it went."""
+    def _if(self, branch: n.If) -> tuple[n.Block, ...]:
+        """Note which way a branch goes where nothing raises, and results that say nothing but which way it went.
+
+        Gives the sides that may run then. Loops that only run where there are iterations are no such choice.
+        """
+        sides = branch.then, branch.orelse
         if not isinstance(branch.condition, n.Var) or branch.condition.type != PYBOOL:
-            return
+            return sides
         condition, truth = self.same.get(branch.condition.name, (branch.condition, True))
         for result, then, orelse in zip(branch.results, branch.then.yields, branch.orelse.yields, strict=True):
             is_told = isinstance(then, n.Const) and isinstance(orelse, n.Const) and then.value != orelse.value
             if is_told and result.type == PYBOOL:
                 self.same[result.name] = condition, truth == (then == TRUE)
-        raises = [block_may_raise(side) for side in (branch.then, branch.orelse)]
-        if raises[0] != raises[1]:
-            self.assumed.setdefault(condition.name, truth != raises[0])
+        raises = [block_may_raise(side) for side in sides]
+        if raises[0] == raises[1]:
+            return sides
+        fine, other = (branch.orelse, branch.then) if raises[0] else sides
+        if not fine.statements and any(isinstance(s, n.For) for s in other.statements):
+            return sides
+        self.assumed.setdefault(condition.name, truth != raises[0])
+        return (fine,)
 
 
 def _unchecked(value: n.Expression) -> n.Expression:

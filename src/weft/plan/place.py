@@ -63,6 +63,7 @@ from weft.plan.prepare.csr_cuts import Cut, cut_rows
 from weft.plan.prepare.few_folds import with_few_folds_apart
 from weft.plan.prepare.fused_steps import with_fused_steps
 from weft.plan.prepare.guarded_extremes import with_guarded_extremes
+from weft.plan.prepare.known_starts import with_known_starts
 from weft.plan.prepare.late_sums import with_late_sums
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
@@ -76,7 +77,7 @@ from weft.plan.steps.inner_steps import with_inner_steps
 from weft.plan.steps.pivots import with_pivots_apart
 from weft.plan.steps.single_elements import with_single_elements
 from weft.plan.steps.steps_folded import with_steps_folded
-from weft.plan.steps.steps_inside import with_steps_inside
+from weft.plan.steps.steps_inside import with_raising_steps_inside, with_steps_inside
 from weft.plan.steps.values_ahead import with_values_ahead
 from weft.plan.steps.wavefronts import REASON as SHORT_DIAGONALS
 from weft.plan.steps.wavefronts import with_wavefronts
@@ -289,7 +290,7 @@ def place(
         program = with_inner_steps(program, why)
     program = with_squares(program, schedule, why)
     program = with_parts_apart(program, schedule, why)
-    program = with_column_sums(program, why)
+    program = with_known_starts(with_column_sums(program, why), schedule, why)
     program = with_few_folds_apart(program, schedule, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
@@ -298,6 +299,9 @@ def place(
         program, late = found.program, found.arrays
     elif "steps" not in disable:
         program = with_fused_steps(program, schedule, why)
+    before: dict[str, n.For] = {}
+    if "steps_inside" not in disable and not slabs:
+        program, before = with_raising_steps_inside(program, why)
     if may_take_turns:
         program, tiny = with_tiny_steps(program, why)
         kept.update(dict.fromkeys(tiny, TINY))
@@ -307,7 +311,7 @@ def place(
             program, on_device(program), why, lambda loop: by_key().found_by_key(loop) is not None
         )
     placer = _Placer(program, device, schedule, pins, slabs)
-    placer.notes, placer.late, placer.kept = notes, late, kept
+    placer.notes, placer.late, placer.kept, placer.before = notes, late, kept, before
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
     check_all_used(schedule, placer.kernels, (p.label for p in placer.placed if p.kernel))
@@ -360,6 +364,7 @@ class _Placer:
         self.notes: Mapping[str, str] = {}
         self.late: frozenset[str] = frozenset()
         self.kept: Mapping[str, str] = {}
+        self.before: Mapping[str, n.For] = {}
         self.variants: dict[str, list[n.Statement]] = {}
         self.kernels: list[n.Kernel] = []
         self.device = device
@@ -979,8 +984,9 @@ class _Placer:
         return bool(roots & self.there)
 
     def again(self, nest: n.For) -> n.Block:
-        """The nest as the host runs it after a fault."""
-        (loop,) = rewrite(renamed(n.Block((_sequential(nest),)), self.names), self.relabelled).statements
+        """The nest as the host runs it after a fault, with the loops in the order in which they were written."""
+        nest = _sequential(self.before.get(nest.label, nest))
+        (loop,) = rewrite(renamed(n.Block((nest,)), self.names), self.relabelled).statements
         assert isinstance(loop, n.For)
         return n.Block((loop,), loop.results)
 

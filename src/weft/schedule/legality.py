@@ -8,7 +8,7 @@ from math import prod
 
 from weft.analysis.values.widths import why_wide
 from weft.ir import nodes as n
-from weft.ir.effects import may_raise, written_views
+from weft.ir.effects import VIEWS, may_raise, written_views
 from weft.ir.types import FLOAT32, FLOAT64, Scalar, Vector, View
 from weft.ir.visit import atoms_of, defined_by, free_variables, walk
 from weft.schedule.directives import (
@@ -328,8 +328,24 @@ def _tiles_inside(kernel: n.Kernel, label: str) -> n.For | None:
     found = tiles_with(flattened(chain), label) if chain else None
     if found is None or not is_sliced(found.before, frozenset(v.name for v in free_variables(n.Block((found.loop,))))):
         return None
+    others = {v.name for s in found.before.statements if not isinstance(s, n.Let) for v in defined_by(s)}
+    if others & {v.name for v in free_variables(found.after)}:  # one thread alone knows them
+        return None
     lets = [s for s in found.before.statements if isinstance(s, n.Let)]
-    return found.loop if all(is_repeatable(s, kernel) for s in lets) else None
+    if all(is_repeatable(s, kernel) for s in lets):
+        return found.loop
+    # What the row itself writes is read before it begins: threads wait for one another before any of them stores.
+    if any(isinstance(s, n.Let) and isinstance(s.value, VIEWS) for s in walk(kernel.body)):
+        return None
+    written = {v.name for s in walk(found.before) for v in written_views(s)} | set(kernel.overlaps)
+    own = [s for s in lets if not is_repeatable(s, kernel)]
+    return found.loop if all(_loads_of_others(s, written) for s in own) else None
+
+
+def _loads_of_others(let: n.Let, written: set[str]) -> bool:
+    """Whether a definition loads an element that exists, of an array that is none of some."""
+    load = let.value
+    return isinstance(load, n.Load) and load.bounds == "safe" and load.mask is None and load.view.name not in written
 
 
 def check_own_arrays(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:

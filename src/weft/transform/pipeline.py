@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from weft.analysis import effort
 from weft.ir import nodes as n
@@ -248,10 +248,33 @@ def optimise(
         elif checked and run in (bounds, rare_branches):
             program = (bounds if run is bounds else rare_branches)(program, assuming=False)
         else:
-            program = tiles(program, most_tiles, turns, blocks, rows) if run is tiles else _tried(run, program)
+            program = (
+                _in_tiles(program, most_tiles, turns, blocks, rows, disable) if run is tiles else _tried(run, program)
+            )
         if verify:
             verified(program)
     return assume_of_whole(program)
+
+
+def _in_tiles(
+    program: n.Program, most: int | None, turns: bool, blocks: bool, rows: bool, disable: frozenset[str]
+) -> n.Program:
+    """The program with loops in tiles. Rows that read what the iteration before stored are the same as those that carry
+    it: they carry it from here on, so that they are scans along rows, too."""
+    if not rows or forward_carried_loads.__name__ in disable:
+        return tiles(program, most, turns, blocks, rows)
+    carrying = forward_carried_loads(program, in_threads=True)
+    if carrying is program:
+        return tiles(program, most, turns, blocks, rows)
+    carrying = _all((*SIMPLIFY, normalise_counters, *SIMPLIFY), carrying, disable)
+    made = tiles(carrying, most, turns, blocks, rows)
+    return _all((decide, *SIMPLIFY), made, disable)
+
+
+def _all(passes: Sequence[Pass], program: n.Program, disable: frozenset[str]) -> n.Program:
+    for run in passes:
+        program = program if run.__name__ in disable else run(program)
+    return program
 
 
 def _tried(run: Pass, program: n.Program) -> n.Program:

@@ -216,51 +216,51 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
     index_t tile_block_2 = take_turn((uint64_t *)turns_2);
     double s_part_2[1];
     double s_begin_2[1];
-    index_t t_180 = (tile_block_2 + tile_offset_2) * 7936;
-    index_t t_181 = t_180 + 7936;
-    index_t last_4 = x_dim0_1 < t_181 ? x_dim0_1 : t_181;
-    bool inside_31 = t_180 + 7936 <= last_4;
+    index_t t_196 = (tile_block_2 + tile_offset_2) * 7936;
+    index_t t_197 = t_196 + 7936;
+    index_t last_4 = x_dim0_1 < t_197 ? x_dim0_1 : t_197;
+    bool inside_31 = t_196 + 7936 <= last_4;
     {
         index_t i_thread_18 = (index_t)threadIdx.y;
         index_t i_thread_19 = (index_t)threadIdx.x;
-        index_t t_183 = i_thread_19 * 31;
+        index_t t_199 = i_thread_19 * 31;
         if (inside_31) {
             double v_carried_22 = -0.0;
 #pragma unroll
             for (index_t step_20 = 0; step_20 < 8; step_20++) {
                 /* line 19 */
-                v_carried_22 = v_carried_22 + __ldg(&x_1[t_180 + (t_183 + step_20)]);
+                v_carried_22 = v_carried_22 + __ldg(&x_1[t_196 + (t_199 + step_20)]);
             }
             /* line 18 */
             double v_carried_23 = v_carried_22;
 #pragma unroll
             for (index_t step_21 = 0; step_21 < 8; step_21++) {
                 /* line 19 */
-                v_carried_23 = v_carried_23 + __ldg(&x_1[t_180 + (t_183 + 8 + step_21)]);
+                v_carried_23 = v_carried_23 + __ldg(&x_1[t_196 + (t_199 + 8 + step_21)]);
             }
             /* line 18 */
             double v_carried_24 = v_carried_23;
 #pragma unroll
             for (index_t step_22 = 0; step_22 < 8; step_22++) {
                 /* line 19 */
-                v_carried_24 = v_carried_24 + __ldg(&x_1[t_180 + (t_183 + 16 + step_22)]);
+                v_carried_24 = v_carried_24 + __ldg(&x_1[t_196 + (t_199 + 16 + step_22)]);
             }
             /* line 18 */
             double v_carried_25 = v_carried_24;
 #pragma unroll
             for (index_t step_23 = 0; step_23 < 7; step_23++) {
                 /* line 19 */
-                v_carried_25 = v_carried_25 + __ldg(&x_1[t_180 + (t_183 + 24 + step_23)]);
+                v_carried_25 = v_carried_25 + __ldg(&x_1[t_196 + (t_199 + 24 + step_23)]);
             }
             /* line 18 */
             s_part_2[0] = v_carried_25;
         } else {
-            index_t t_200 = last_4 - t_180 - t_183;
-            index_t step_stop = 31 < t_200 ? 31 : t_200;
+            index_t t_216 = last_4 - t_196 - t_199;
+            index_t step_stop = 31 < t_216 ? 31 : t_216;
             double v_carried_26 = -0.0;
             for (index_t step_24 = 0; step_24 < step_stop; step_24++) {
                 /* line 19 */
-                v_carried_26 = v_carried_26 + __ldg(&x_1[t_180 + (t_183 + step_24)]);
+                v_carried_26 = v_carried_26 + __ldg(&x_1[t_196 + (t_199 + step_24)]);
             }
             /* line 18 */
             s_part_2[0] = v_carried_26;
@@ -351,61 +351,61 @@ extern "C" __global__ __launch_bounds__(256) void prefix_sum_1(char *__restrict_
         index_t i_thread_20 = (index_t)threadIdx.y;
         index_t i_thread_21 = (index_t)threadIdx.x;
         double s_51 = s_1 + s_begin_2[0];
-        index_t t_207 = i_thread_21 * 31;
+        index_t t_223 = i_thread_21 * 31;
         if (inside_31) {
             double v_carried_28 = s_51;
 #pragma unroll
             for (index_t step_25 = 0; step_25 < 8; step_25++) {
-                index_t t_209 = t_180 + (t_207 + step_25);
+                index_t t_225 = t_196 + (t_223 + step_25);
                 /* line 19 */
-                double s_52 = v_carried_28 + __ldg(&x_1[t_209]);
+                double s_52 = v_carried_28 + __ldg(&x_1[t_225]);
                 /* line 20 */
-                out_1[t_209] = s_52;
+                out_1[t_225] = s_52;
                 v_carried_28 = s_52;
             }
             /* line 18 */
             double v_carried_29 = v_carried_28;
 #pragma unroll
             for (index_t step_26 = 0; step_26 < 8; step_26++) {
-                index_t t_213 = t_180 + (t_207 + 8 + step_26);
+                index_t t_229 = t_196 + (t_223 + 8 + step_26);
                 /* line 19 */
-                double s_53 = v_carried_29 + __ldg(&x_1[t_213]);
+                double s_53 = v_carried_29 + __ldg(&x_1[t_229]);
                 /* line 20 */
-                out_1[t_213] = s_53;
+                out_1[t_229] = s_53;
                 v_carried_29 = s_53;
             }
             /* line 18 */
             double v_carried_30 = v_carried_29;
 #pragma unroll
             for (index_t step_27 = 0; step_27 < 8; step_27++) {
-                index_t t_217 = t_180 + (t_207 + 16 + step_27);
+                index_t t_233 = t_196 + (t_223 + 16 + step_27);
                 /* line 19 */
-                double s_54 = v_carried_30 + __ldg(&x_1[t_217]);
+                double s_54 = v_carried_30 + __ldg(&x_1[t_233]);
                 /* line 20 */
-                out_1[t_217] = s_54;
+                out_1[t_233] = s_54;
                 v_carried_30 = s_54;
             }
             /* line 18 */
             double v_carried_31 = v_carried_30;
 #pragma unroll
             for (index_t step_28 = 0; step_28 < 7; step_28++) {
-                index_t t_221 = t_180 + (t_207 + 24 + step_28);
+                index_t t_237 = t_196 + (t_223 + 24 + step_28);
                 /* line 19 */
-                double s_55 = v_carried_31 + __ldg(&x_1[t_221]);
+                double s_55 = v_carried_31 + __ldg(&x_1[t_237]);
                 /* line 20 */
-                out_1[t_221] = s_55;
+                out_1[t_237] = s_55;
                 v_carried_31 = s_55;
             }
         } else {
-            index_t t_224 = last_4 - t_180 - t_207;
-            index_t step_stop_2 = 31 < t_224 ? 31 : t_224;
+            index_t t_240 = last_4 - t_196 - t_223;
+            index_t step_stop_2 = 31 < t_240 ? 31 : t_240;
             double v_carried_32 = s_51;
             for (index_t step_29 = 0; step_29 < step_stop_2; step_29++) {
-                index_t t_227 = t_180 + (t_207 + step_29);
+                index_t t_243 = t_196 + (t_223 + step_29);
                 /* line 19 */
-                double s_56 = v_carried_32 + __ldg(&x_1[t_227]);
+                double s_56 = v_carried_32 + __ldg(&x_1[t_243]);
                 /* line 20 */
-                out_1[t_227] = s_56;
+                out_1[t_243] = s_56;
                 v_carried_32 = s_56;
             }
         }

@@ -5,6 +5,9 @@ writes, so that the loops may change places: one kernel, in which each thread ru
 
 The parallel loops stand outside then, all that there are around the innermost statements: a dependence between steps
 must stay within one of their iterations.
+
+Steps that may raise do so in another order then. That is not seen if a fault makes the host run the loop as it was,
+from the data that the kernel found: such loops are given to who places kernels.
 """
 
 from __future__ import annotations
@@ -50,6 +53,41 @@ def with_steps_inside(program: n.Program, why_host: Why) -> n.Program:
     return program if body is program.body else replace(program, body=body)
 
 
+def with_raising_steps_inside(program: n.Program, why_host: Why) -> tuple[n.Program, dict[str, n.For]]:
+    """The same for steps that may raise.
+
+    Parameters
+    ----------
+    program
+        After the passes that change nests: nobody may take apart what this gives.
+    why_host
+        Why a nest cannot be a kernel; None where it can.
+
+    Returns
+    -------
+    tuple
+        The program, and by the label of a nest the loop as it was, which the host has to run after a fault.
+    """
+    if not any(_chain(s) for s in walk(program.body)):
+        return program, {}
+    accesses, before = table(program), dict[str, n.For]()
+
+    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
+        if loop.mapping != "sequential":
+            return (loop,)
+        chain = _chain(loop)
+        if not chain or not block_may_raise(loop.body) or not is_legal(accesses, loop, chain, raises=True):
+            return None
+        nest = turned(loop, chain)
+        if why_host(nest):
+            return None
+        before[nest.label] = loop
+        return (nest,)
+
+    body = with_loops(program.body, change)
+    return (program if body is program.body else replace(program, body=body)), before
+
+
 def _chain(steps: n.Statement) -> list[n.For]:
     """The parallel loops that are all there is in a loop, outermost first; none where there are others inside."""
     chain = chain_of(steps)
@@ -75,12 +113,14 @@ def _only(loop: n.For) -> n.For | None:
     return inside[0] if len(inside) == 1 and isinstance(inside[0], n.For) else None
 
 
-def is_legal(accesses: AccessTable, steps: n.For, chain: list[n.For]) -> bool:
-    """Whether nothing that a program computes changes where the steps go inside."""
-    if block_may_raise(steps.body) or not all(isinstance(s, KINDS) for s in walk(steps.body)):
+def is_legal(accesses: AccessTable, steps: n.For, chain: list[n.For], raises: bool = False) -> bool:
+    """Whether nothing that a program computes changes where the steps go inside; what `raises` may be out of order."""
+    if (not raises and block_may_raise(steps.body)) or not all(isinstance(s, KINDS) for s in walk(steps.body)):
         return False
     outer = accesses.structure.loops[steps.label]
     between = [s for loop in (steps, *chain[:-1]) for s in loop.body.statements if isinstance(s, n.Let)]
+    if block_may_raise(n.Block(tuple(between))):  # also where no iteration follows
+        return False
     if not all(can_go_inside(accesses, outer, let) for let in between):
         return False
     if not all(is_known_before(accesses, outer, end) for loop in chain for end in (loop.start, loop.stop)):

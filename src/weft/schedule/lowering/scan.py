@@ -61,14 +61,17 @@ def _write_rows(frame: Frame, scan: Scan, kind: type[Scanner], found: Reduction)
     values.update((let.var.name, a) for let, a in zip(lets, made, strict=True))
     start, stop, *inits = (value_of(a, values) for a in (loop.start, loop.stop, *(a.init for a in loop.args)))
     scanner = kind(frame, scan, loop)
+    effects = [s for s in found.before.statements if not isinstance(s, n.Let)]
+    if effects:  # tiles may read what they store, or store there
+        with frame.phase() as threads, scanner.first(threads):
+            write.copy(in_order(n.Block(tuple(effects))), values)
     with write.loop(loop.label, start, stop, carried=inits) as tiles:
         known = {**values, loop.index.name: tiles.index}
         tiles.next = scanner.tile(known, tiles.values)
     values.update((r.name, a) for r, a in zip(loop.results, tiles.results, strict=True))
-    effects = [s for s in found.before.statements if not isinstance(s, n.Let)]
-    if effects or found.after.statements:
+    if found.after.statements:
         with frame.phase() as threads, scanner.first(threads):
-            write.copy(in_order(n.Block((*effects, *found.after.statements))), values)
+            write.copy(in_order(found.after), values)
 
 
 def value_of(atom: n.Atom, values: Mapping[str, n.Atom]) -> n.Atom:
@@ -268,7 +271,13 @@ class Scanner:
         with write.when(write.both(conditions)):
             self._deal_all(threads, place, lanes, action)
         with write.otherwise():
-            self._deal_some(threads, place, action)
+            if lanes == 1 or self.size % self.directive.group:
+                self._deal_some(threads, place, action)
+                return
+            with write.when(place.whole):
+                self._deal_all(threads, place, 1, action)
+            with write.otherwise():
+                self._deal_some(threads, place, action)
 
     def _deal_all(self, threads: Threads, place: Place, lanes: int, action: Action) -> None:
         """A whole tile, in runs of neighbours."""

@@ -78,7 +78,8 @@ class _Loops:
                 split = next(self._splits(loop, loop.node), None)
                 changed = None
                 if split is not None:
-                    changed = Nest(self.program, self.ranges, split, self.assuming, self.left).program()
+                    given = self.assuming, self.left, self.parting
+                    changed = Nest(self.program, self.ranges, split, *given).program()
                 if changed is not None:
                     return changed
         return None

@@ -1,7 +1,8 @@
 """The nest that stands for a loop over one flattened counter: see `delinearise`.
 
 Where the trips are no multiple of the divisor, the last row stands behind the nest, in a loop of its own, and so does
-the first, before it, where the loop starts inside of a row.
+the first, before it, where the loop starts inside of a row. For devices the nest stands there alone, too, for calls in
+which the trips turn out to be a multiple: a kernel is one nest.
 """
 
 from __future__ import annotations
@@ -103,8 +104,10 @@ def _degree(term: tuple[Monomial, int]) -> tuple[int, Monomial]:
 class Nest:
     """Writes the nest that stands for a loop, and the loops over what is left before and after it."""
 
-    def __init__(self, program: n.Program, ranges: Ranges, split: Split, assuming: bool, seen: set[str]) -> None:
-        self.before = program
+    def __init__(
+        self, program: n.Program, ranges: Ranges, split: Split, assuming: bool, seen: set[str], parting: bool = True
+    ) -> None:
+        self.before, self.parting = program, parting
         self.ranges, self.split, self.node, self.assuming, self.seen = ranges, split, split.node, assuming, seen
         self.copies = Copies(program)
         self.names = self.copies.names
@@ -190,8 +193,22 @@ class Nest:
             return self._pieces(divisor, start, stop, first, last)
 
         if first is not None:
+            if not self.parting:
+                return [self._if_whole(divisor, first, stop, lambda: self._if_any(start, stop, pieces))]
             return [self._if_any(start, stop, pieces)]
         return [self._if_any(start, stop, lambda: [self._if_any(n.Const(0), stop, pieces)])]  # for proofs
+
+    def _if_whole(self, divisor: n.Atom, first: n.Atom, stop: n.Atom, otherwise: Callable[[], n.If]) -> n.If:
+        """The nest alone where all rows are whole ones."""
+        rest = self.emitter.op("mod", stop, divisor)
+        whole = self.emitter.compare("eq", rest, 0, "whole")
+        outside, self.emitter = self.emitter, self._inner()
+        nest = self._outer(divisor, first, self.emitter.op("floordiv", stop, divisor))
+        inside, self.emitter = self.emitter, self._inner()
+        parts, apart, self.emitter = otherwise(), self.emitter, outside
+        (own,) = self.copies.block(n.Block((parts,), parts.results)).statements
+        results = tuple(v for v in own.results) if isinstance(own, n.If) else ()
+        return self._if(whole, [*inside.statements, nest], n.Block((*apart.statements, own), results))
 
     def _pieces(
         self, divisor: n.Atom, start: n.Atom, stop: n.Atom, first: n.Atom | None, last: n.Atom | None

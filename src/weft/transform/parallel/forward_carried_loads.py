@@ -3,8 +3,8 @@
 ``x[i] = a[i] * x[i - 1] + b[i]`` becomes a recurrence of a carried value, which starts with the element before the
 first one; what is computed and stored stays the same. For innermost loops that are scans through memory, where the
 element of one iteration is that of the very next, the load stands in every iteration and is proven to be inside, and
-nothing else in the loop writes the array. Loops in parallel loops stay as they are until it is known that a thread of
-a device runs them.
+nothing else in the loop writes the array. Loops in parallel loops stay as they are until it is known that a device runs
+them: a thread, or a block where they are scans along rows.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from weft.analysis.dependence.verdicts import Verdicts
 from weft.analysis.dependence.wavefronts import LONG
 from weft.analysis.recurrences.recurrences import MemoryScan
 from weft.ir import nodes as n
+from weft.ir.effects import written_views
 from weft.ir.types import PYBOOL, PYINT, Scalar
 from weft.ir.visit import bound_inside, defined_by, substitute, walk
 from weft.transform.emit import repeated, slice_of
@@ -88,7 +89,9 @@ def _relayed(
     assert isinstance(load, n.Let) and isinstance(load.value, n.Load) and isinstance(store, n.Store)
     type = load.var.type
     assert isinstance(type, Scalar)
-    opened = first_element(node, load, copies)
+    known = _stored_before(verdicts, loop, load.value)
+    opened: tuple[list[n.Statement], n.Atom] | None = ([], known) if known is not None else None
+    opened = opened or first_element(node, load, copies)
     if opened is None:
         return None
     first, current, last = opened[1], copies.names.fresh(load.value.view.stem, type), copies.names.fresh("last", type)
@@ -102,6 +105,26 @@ def _relayed(
     body = substitute(n.Block(kept, (*node.body.yields, store.value)), dict.fromkeys(same, current))
     args = (*node.args, n.LoopArg(current, first))
     return opened[0], replace(node, body=body, args=args, results=(*node.results, last))
+
+
+def _stored_before(verdicts: Verdicts, loop: Loop, load: n.Load) -> n.Atom | None:
+    """What is stored before the loop, in the same block, in the element that the first iteration loads."""
+    table, node = verdicts.table, loop.node
+    assert isinstance(node, n.For)
+    start = {node.index.name: table.forms.of(node.start)}
+    first = [table.forms.of(index).substitute(start) for index in load.indices]
+
+    def may_be_it(view: n.Var) -> bool:
+        return table.aliases.may_alias(view, load.view)
+
+    for statement in reversed(loop.region.block.statements[: loop.position]):
+        if isinstance(statement, n.Store) and statement.view == load.view and statement.mask is None:
+            same = statement.bounds == "safe" and first == [table.forms.of(index) for index in statement.indices]
+            return statement.value if same else None
+        inside = list(walk(n.Block((statement,))))
+        if any(isinstance(s, n.Call) or any(map(may_be_it, written_views(s))) for s in inside):
+            return None
+    return None
 
 
 def first_element(node: n.For, load: n.Let, copies: Copies) -> tuple[list[n.Statement], n.Var] | None:

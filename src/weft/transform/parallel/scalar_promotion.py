@@ -13,7 +13,7 @@ iteration stores to what may be another's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -23,7 +23,17 @@ from weft.analysis.values.linear import Form, moved_symbol
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, Scalar, View
-from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, substitute, walk, with_blocks
+from weft.ir.visit import (
+    Names,
+    atoms_of,
+    blocks_of,
+    bound_inside,
+    defined_by,
+    free_variables,
+    substitute,
+    walk,
+    with_blocks,
+)
 from weft.transform.support import for_each_body
 
 Place: TypeAlias = "tuple[n.Var, tuple[n.Atom, ...]]"
@@ -92,6 +102,10 @@ class _Carrier:
         store = n.Store(*place, last, "safe", location=loop.location)
         tests, runs = self._runs((loop, *inner))
         zero = n.Const(type.dtype.type(0).item(), type)
+        if not _is_read(changed.body, current, {other.label for other in inner}):
+            changed = replace(changed, args=(*loop.args, n.LoopArg(current, zero)))
+            closed = n.If(runs, n.Block((store,)), n.Block(), (), loop.location)
+            return tuple(tests), changed, (closed,)
         opened = n.If(runs, n.Block((load,), (load.var,)), n.Block((), (zero,)), (first,), loop.location)
         closed = n.If(runs, n.Block((store,)), n.Block(), (), loop.location)
         return (*tests, opened), changed, (closed,)
@@ -234,6 +248,19 @@ def _loops_to(block: n.Block, place: Place, inside: set[str], in_branches: bool 
             if inner is not None:
                 return [statement, *inner]
     return None
+
+
+def _is_read(block: n.Block, value: n.Var, loops: Container[str]) -> bool:
+    """Whether a block uses a value; loops that are known to run may begin with it and not use it themselves."""
+    for statement in block.statements:
+        if isinstance(statement, n.For) and statement.label in loops:
+            begun = [arg.var for arg in statement.args if arg.init == value]
+            if any(_is_read(statement.body, var, loops) for var in begun):
+                return True
+            statement = replace(statement, args=tuple(arg for arg in statement.args if arg.init != value))
+        if value in free_variables(n.Block((statement,))):
+            return True
+    return value in block.yields
 
 
 def _has_fixed_bounds(loop: n.For, inside: set[str]) -> bool:
