@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import product
+from random import Random
 
+import numpy as np
+import pytest
+
+from tests.hunt.program import forget, function_of
+from tests.random_programs.stages import optimised_and_interpreted
 from weft.analysis.values.linear import extent, symbol
 from weft.analysis.values.ranges import ranges
 from weft.ir import nodes as n
@@ -194,3 +200,51 @@ def test_products_of_block_numbers_fit():
     found, region, index = at(f, VECTOR)
     assert found.nonnegative(extent("out", 0) - 8 - index, region)
     assert found.nonnegative(2**62 - index, region)
+
+
+def test_a_bound_names_nothing_that_one_branch_computes():
+    def f(out, v, w):
+        if v <= w:
+            v = v if v < w else w
+        out[v] = 0.0
+
+    found, region, index = at(f, VECTOR, 1, 1)
+    assert not found.nonnegative(symbol("w") - index, region)
+    assert not found.nonnegative(index - symbol("w"), region)
+
+
+CONDITIONS = ("{v} {c} {w}", "{v} {c} {w} + 1", "{v} {c} 0", "not {v} {c} {w}", "{v} {c} {w} and {w} {d} 1")
+VALUES = ("{v} if {v} {c} {w} else {w}", "min({v}, {w})", "max({v}, {w})", "{v} + 1", "{w} - {v}", "{w}", "abs({v})")
+
+
+def choices(seed):
+    """A function that replaces integers in branches inside of one another, and then stores how they compare."""
+    draw = Random(seed)
+
+    def filled(text):
+        v, w = draw.sample(["v", "w"], 2)
+        return text.format(v=v, w=w, c=draw.choice(("<", "<=", ">", ">=")), d=draw.choice(("<", ">=")))
+
+    def replaced(indent):
+        if indent < 3 and draw.random() < 0.4:
+            return f"{'    ' * indent}if {filled(draw.choice(CONDITIONS))}:\n{replaced(indent + 1)}"
+        return f"{'    ' * indent}{draw.choice('vw')} = {filled(draw.choice(VALUES))}\n"
+
+    body = "".join(
+        f"    if {filled(draw.choice(CONDITIONS))}:\n{replaced(2)}"
+        + (f"    else:\n{replaced(2)}" if draw.random() < 0.4 else "")
+        for _ in range(2)
+    )
+    results = ", ".join(filled("{v} {c} {w}") for _ in range(2))
+    return f"def f(v, w):\n{body}    return {results}, v {draw.choice(('<', '>='))} w + 1, v, w\n"
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_what_is_proven_after_branches_holds_for_all_numbers(seed):
+    function = function_of(choices(seed))
+    try:
+        compiled = optimised_and_interpreted(function, (1, 2))
+        for pair in product(range(-2, 3), repeat=2):
+            assert compiled(pair) == function(*pair), choices(seed)
+    finally:
+        forget(function)

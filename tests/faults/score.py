@@ -67,7 +67,7 @@ class Score:
         self.count = 0
 
     def run(self, trials: list[Trial]) -> None:
-        waiting = list(trials)
+        waiting = [trial for trial in trials if not trial.is_over]
         with ThreadPoolExecutor(self.options.workers) as pool:
             for worker in [pool.submit(self._work, waiting) for _ in range(self.options.workers)]:
                 worker.result()

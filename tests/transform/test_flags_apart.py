@@ -9,8 +9,10 @@ import pytest
 
 import weft
 from tests.frontend.compare import program_of
+from tests.random_programs.stages import planned_and_interpreted
 from weft.ir import nodes as n
-from weft.ir.visit import walk
+from weft.ir.visit import launches_in, walk
+from weft.plan.place import place
 from weft.transform.pipeline import optimise
 
 
@@ -129,3 +131,31 @@ def last_above(a):
 def test_reports_name_what_was_written():
     (loop,) = weft.explain(last_above, np.ones((4, 4))).loops
     assert loop.reason == "iterations meet only in what they fold: s (last value assigned)"
+
+
+def beside_other_nests(a, u, n, m):
+    s = 0.0
+    for i in range(n):
+        for j in range(i):
+            s += a[i, j]
+    t = 1.0
+    for i in range(n // 2, n):
+        for j in range(0, m, 2):
+            t += a[i, j] * a[j, i]
+    r = 0
+    for q in range(n * n):
+        r += u[q] * (q // m)
+    return s, t, r
+
+
+def test_kernels_of_loops_that_nobody_wrote_have_names_of_their_own():
+    arguments = (np.arange(49.0).reshape(7, 7), np.arange(49.0), 7, 3)
+    placement = place(
+        optimise(program_of(beside_other_nests, *arguments), turns=False, blocks=True, rows=True), "cuda:0"
+    )
+    kernels = {launch.kernel.name: launch.kernel for launch in launches_in(placement.program.body)}
+    assert all(launch.kernel is kernels[launch.kernel.name] for launch in launches_in(placement.program.body))
+    assert {nest.kernel for nest in placement.nests if nest.kernel} <= kernels.keys()
+    called = planned_and_interpreted(beside_other_nests, arguments)
+    for n_, m in ((7, 3), (1, 2), (0, 1), (6, 7)):
+        assert called((*arguments[:2], n_, m)) == beside_other_nests(*arguments[:2], n_, m)

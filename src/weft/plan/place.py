@@ -326,7 +326,8 @@ def place(
     if not slabs:
         moved = replace(moved, needs=needs_of(launched, lambda: Names.of(moved)))
     cuts = [name for names in placer.cuts for name in names]
-    return Placement(moved, tuple(placer.placed), len(cuts) == len(set(cuts)), folds)
+    nests = tuple(placed for placed in placer.placed if placed.kernel or placed.location != ADDED)
+    return Placement(moved, nests, len(cuts) == len(set(cuts)), folds)
 
 
 def on_device(program: n.Program) -> frozenset[str]:
@@ -461,9 +462,7 @@ class _Placer:
         kernel: str = "",
         pinned: bool = False,
     ) -> None:
-        """Remember where a loop runs, if somebody wrote it."""
-        if loop.location == ADDED:
-            return
+        """Remember where a loop runs: kernels have their names by how many loops there were before."""
         around = self.around[-1] if self.around else ""
         location = loop.location
         self.placed.append(

@@ -319,7 +319,7 @@ def _placed(specialisation: Specialisation, verdicts: Verdicts) -> Iterator[Plac
     if is_accelerator(device):
         placement = specialisation.placement()
         for nest in placement.nests:
-            if not placement.is_beside_tiles(nest):
+            if nest.location != ADDED and not placement.is_beside_tiles(nest):
                 how = nest.reason or "; ".join(filter(None, (describe(nest.schedule), nest.scratch)))
                 yield PlacementReport(nest.line, nest.device, f"loop over {_counter(nest.label)}", _in_words(nest, how))
     elif device == "cpu":

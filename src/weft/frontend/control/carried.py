@@ -17,7 +17,7 @@ from weft.frontend.values import list_models, merging
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
 from weft.frontend.values.names import writable_keys
 from weft.frontend.values.replaced import replace_in_notes
-from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, PoisonedError, view_type
+from weft.frontend.values.scope import NO_FRAME, Binding, Builder, Context, Environment, Key, PoisonedError, view_type
 from weft.frontend.values.values import (
     FALSE,
     TRUE,
@@ -249,12 +249,13 @@ class Carrying:
         return f"start from a copy: {name} = {name}.copy() before the loop"
 
     def _read_later(self) -> tuple[list[Key], list[Key]]:
-        """What somebody may read after an iteration: variables that the loop assigns, and others."""
+        """What somebody may read after an iteration: variables that the loop assigns or loops run over, and others."""
         live, own = self.ctx.frame.liveness, self.ctx.frame.number
         names = live.head.get(id(self.node), frozenset()) | live.left.get(id(self.node), frozenset())
         assigned_keys = set(self._keys())
         others = [k for k in self.entry.bindings if k not in assigned_keys and (k[0] != own or k[1] in names)]
-        return [v.key for v in self.variables], others
+        held = [k for k in others if k[0] == NO_FRAME]
+        return [*(v.key for v in self.variables), *held], [k for k in others if k[0] != NO_FRAME]
 
     def _signature(self) -> object:
         return tuple((key, _signature(b.value), b.defined == TRUE) for key, b in self.entry.bindings.items())

@@ -148,6 +148,8 @@ def leave_function(ctx: Context) -> None:
     for loop in frame.loops:
         if loop.alive is not None:
             ctx.set_flag(loop.alive, False)
+    for depth in range(len(frame.loops)):
+        ctx.environment.bindings.pop(frame.iterated(depth), None)
     ctx.environment.fall = FALSE
 
 
@@ -171,9 +173,11 @@ def _stop_flag(value: Value) -> n.Atom:
 
 @statement(ast.Break)
 def _break(ctx: Context, node: ast.stmt) -> None:
-    alive = ctx.frame.loops[-1].alive
+    loops = ctx.frame.loops
+    alive = loops[-1].alive
     assert alive is not None
     ctx.set_flag(alive, False)
+    ctx.environment.bindings.pop(ctx.frame.iterated(len(loops) - 1), None)
     ctx.environment.fall = FALSE
 
 

@@ -325,11 +325,11 @@ def _apart(ctx: Context, one: Specialisation) -> Iterator[Builder]:
     """What is emitted belongs to a function, which sees its own variables alone."""
     from weft.frontend.control import catching
 
-    names = ("environment", "tries", "handled", "loops", "awaited", "iterated", "iterated_rows", "follows", "permitted")
+    names = ("environment", "tries", "handled", "loops", "awaited", "iterated_rows", "follows", "permitted")
     before = {name: getattr(ctx, name) for name in names}
     captured, views, parts = set(ctx.captured), set(ctx.shared_views), set(ctx.kept_parts)
     ctx.environment = Environment(dict(one.entries))
-    ctx.tries, ctx.handled, ctx.loops, ctx.awaited, ctx.iterated = [], [], (), [], frozenset()
+    ctx.tries, ctx.handled, ctx.loops, ctx.awaited = [], [], (), []
     ctx.iterated_rows, ctx.follows, ctx.permitted = (), False, frozenset()
     try:
         with ctx.block(Builder()) as builder, catching.scope(ctx, builder):

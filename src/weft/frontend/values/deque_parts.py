@@ -55,7 +55,7 @@ def _elements(ctx: Context, queue: Value, node: ast.AST) -> Value:
 def _in_loop(ctx: Context, queue: Value, node: ast.AST) -> bool:
     """Whether this stands in a loop that runs over a deque."""
     entries = fields(ctx, queue, node)[0]
-    return isinstance(entries, Object) and entries.number in ctx.iterated
+    return lists.is_iterated(ctx, entries)
 
 
 ELEMENTS[library.Deque] = _elements

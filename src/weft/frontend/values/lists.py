@@ -49,7 +49,7 @@ from weft.frontend.values.list_models import (
 )
 from weft.frontend.values.list_models import is_list as is_list
 from weft.frontend.values.list_parts import NAMES, view_of
-from weft.frontend.values.scope import Context
+from weft.frontend.values.scope import NO_FRAME, Binding, Context
 from weft.frontend.values.text_model import KNOWN, Known, as_text, holds_texts, is_text, is_textual, stored
 from weft.frontend.values.values import (
     FALSE,
@@ -259,7 +259,7 @@ def _resize(ctx: Context, owner: Value, size: Value, node: ast.AST) -> Value:
                 inlining.call_library(ctx, library_heaps.refuse_changed, numbers, node)
         heaps.resize(ctx, owner, size, node)
         return Static(None)
-    if typed(Object, owner).number in ctx.iterated:
+    if is_iterated(ctx, owner):
         raise ctx.refusal("list changed in its loop", node)
     _set(ctx, owner, node, size=size)
     return Static(None)
@@ -652,14 +652,26 @@ def is_empty_argument(value: Value) -> bool:
 
 @contextmanager
 def iterated(ctx: Context, value: Value) -> Iterator[None]:
-    """Inside, lists that a loop runs over may not become longer or shorter."""
-    before, rows_before = ctx.iterated, ctx.iterated_rows
-    ctx.iterated = before | {inner.number for inner in _within(value) if isinstance(inner, Object)}
+    """Inside, lists that a loop runs over may not become longer or shorter.
+
+    The loop holds them until it is left: a variable that is another list in the next iteration is one of several.
+    """
+    rows_before = ctx.iterated_rows
     ctx.iterated_rows = (*rows_before, *(inner for inner in _within(value) if is_row(inner)))
+    key = ctx.frame.iterated(len(ctx.frame.loops))
+    ctx.environment.bindings[key] = Binding(tuple(inner for inner in _within(value) if isinstance(inner, Object)))
     try:
         yield
     finally:
-        ctx.iterated, ctx.iterated_rows = before, rows_before
+        ctx.iterated_rows = rows_before
+        ctx.environment.bindings.pop(key, None)
+
+
+def is_iterated(ctx: Context, owner: Value) -> bool:
+    """Whether a loop around runs over a list, and goes on after this statement."""
+    held = [binding.value for key, binding in ctx.environment.bindings.items() if key[0] == NO_FRAME]
+    numbers = {typed(Object, one).number for value in held if value is not None for one in children(value)}
+    return isinstance(owner, Object) and owner.number in numbers
 
 
 def _within(value: Value) -> Iterator[Value]:

@@ -184,5 +184,10 @@ def several_objects(what: str, kind: str, location: Location, cls: type | None =
         cause="fields of this class are assigned, and it must be known of which object",
         hint="make one object, and assign its fields in both cases; or swap the fields, or keep them in arrays",
     )
+    if cls is not None and cls.__module__.startswith("weft.frontend."):
+        error.hint = (
+            "if a loop runs over it, run over a copy: for x in list(values); "
+            "otherwise make one, and change its elements in both cases"
+        )
     error.classes = frozenset(() if cls is None else (cls,))
     return error

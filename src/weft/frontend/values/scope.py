@@ -31,6 +31,9 @@ Key: TypeAlias = "tuple[int, str]"
 """A variable: the number of its frame and its name. Names that start with ``$`` are Weft's own."""
 
 
+NO_FRAME = -1
+"""The number of the frame of what no variable of the program holds."""
+
 WITNESSED: ContextVar[bool] = ContextVar("WITNESSED", default=False)
 """Whether programs are translated with witnesses: see `weft.frontend.several_types.witnesses`."""
 
@@ -142,6 +145,10 @@ class Frame:
     def key(self, name: str) -> Key:
         """The key of one of this frame's variables."""
         return self.number, name
+
+    def iterated(self, loop: int) -> Key:
+        """The key of what one of this frame's loops, by its depth, runs over."""
+        return NO_FRAME, f"$iterated {self.number} {loop}"
 
     def callers(self) -> Iterator[Frame]:
         """The frame and those that called it, innermost first."""
@@ -291,7 +298,6 @@ class Context:
         """How functions with caches are called: see `recursion.calls.check_cached`."""
         self.of_calls: set[str] = set()
         """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
-        self.iterated: frozenset[int] = frozenset()
         self.iterated_rows: tuple[Value, ...] = ()
         self.heaps: dict[Any, Object] = {}
         self.texts: Object | None = None

@@ -110,8 +110,7 @@ def _fits(ctx: Context, table: Value, key: Value, node: ast.AST) -> Value:
 
 @lists.operation(library.is_looped_over)
 def _is_looped_over(ctx: Context, table: Value, node: ast.AST) -> Value:
-    numbers = {part.number for part in fields(ctx, table, node) if isinstance(part, Object)}
-    return TRUE if numbers & ctx.iterated else FALSE
+    return TRUE if any(lists.is_iterated(ctx, part) for part in fields(ctx, table, node)) else FALSE
 
 
 @lists.operation(library.is_table)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from weft.ir import nodes as n
 from weft.ir.forms.text import to_text
+from weft.ir.location import ADDED
 from weft.ir.visit import blocks_of, walk
 from weft.runtime.devices.accelerators import is_accelerator
 
@@ -64,6 +65,8 @@ def _device_lines(specialisation: Specialisation) -> Iterator[str]:
     from weft.schedule.directives import describe
 
     for nest in specialisation.placement().nests:
+        if nest.location == ADDED:
+            continue
         how = describe(nest.schedule) if nest.kernel else nest.reason
         yield f"{nest.label} (line {nest.line}) on {nest.device}: {how}"
 
