@@ -173,6 +173,39 @@ def test_nonlocal_of_a_nested_function():
     check(make(), np.array([1.0, 2.0, 4.0]))
 
 
+def counter(step):
+    count = 0
+
+    def add():
+        nonlocal count
+        count += step
+        return count
+
+    def get():
+        return count
+
+    return add, get
+
+
+def test_variables_of_a_function_that_has_returned():
+    """What closures share is carried by loops: it was as before the loop in every iteration."""
+
+    def f(n):
+        add, get = counter(1)
+        add_ten, _ = counter(10)
+        found = [add() + add_ten() for _ in range(n)]
+        s = 0
+        for i in range(n):
+            if i % 2:
+                add()
+            s = s * 10 + get()
+        while add() < 4 * n:
+            s += 1
+        return found, s, get(), sum(add_ten() for _ in range(n))
+
+    check(f, 4)
+
+
 @pytest.mark.parametrize("value", [[1, 2], {1: 2}, {1, 2}, object()])
 def test_mutable_containers_are_refused_by_name(value):
     captured = value

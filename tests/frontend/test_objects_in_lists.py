@@ -226,8 +226,26 @@ def added_to_where_it_may_be_absent(n):
     return digits, best.y
 
 
+def tree_made_by_loops(n):
+    root = None
+    for k in range(n):
+        node = Node(k * 7 % 5)
+        if root is None:
+            root = node
+            continue
+        c = root
+        while c.left is not None and c.key > node.key:
+            c = c.left
+        c.left = node
+    keys = []
+    while root is not None:
+        keys.append(root.key)
+        root = root.left
+    return keys
+
+
 EXAMPLES = [
-    added_to_where_it_may_be_absent,
+    added_to_where_it_may_be_absent, tree_made_by_loops,
     one_object_in_all_places, fields_of_elements, copies_of_lists_hold_the_same, equal_and_the_same, swapped, absent,
     accounts, tree, linked, finished,
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from weft.frontend.arrays import evaluation
 from weft.frontend.arrays.array_attributes import WHOLE_ARRAY_METHODS
 from weft.frontend.arrays.tables import FUNCTIONS, TAKING_EXPRESSIONS, TAKING_LISTS
 from weft.frontend.calls import (
+    columns,
     foreign_kernels,
     functional,
     inlining,
@@ -73,6 +74,11 @@ def _called(ctx: Context, callee: Value, node: ast.Call) -> Value:
         return call(ctx, callee, [rows], {str(k.arg): evaluate(ctx, k.value) for k in node.keywords}, node)
     if isinstance(callee, Static) and callee.value is next and _is_next(node):
         return iterators.next_of(ctx, node)
+    if (star := columns.star_of(callee, node)) is not None:
+        rows = evaluate(ctx, star.value)
+        if columns.are_many(ctx, rows, node):
+            return columns.of_rows(ctx, rows, star, node)
+        return call(ctx, callee, list(_items_of_star(ctx, rows, star)), {}, node)
     if _takes_generator(callee, node):
         return inlining.reduce_generator(ctx, callee, node)
     if _takes_list(callee, node):
@@ -242,18 +248,22 @@ def _positional(ctx: Context, node: ast.Call, read: Evaluate) -> list[Value]:
         if not isinstance(item, ast.Starred):
             arguments.append(read(ctx, item))
             continue
-        value = objects.plain_tuple(evaluate(ctx, item.value))
-        if lists.is_list(value):
-            arguments += lists.known_items(ctx, value, item)
-        elif isinstance(value, tuple):
-            arguments += value
-        elif isinstance(value, Instance) and lists.is_fixed(value):
-            arguments += value.items
-        elif isinstance(value, Mapped) and isinstance(value.inner, tuple) and not value.several:
-            arguments += [call(ctx, value.function, [one], {}, item) for one in value.inner]
-        else:
-            raise ctx.refusal("star", item, what=describe_value(value))
+        arguments += _items_of_star(ctx, evaluate(ctx, item.value), item)
     return arguments
+
+
+def _items_of_star(ctx: Context, value: Value, item: ast.Starred) -> Sequence[Value]:
+    """What ``*`` makes arguments of."""
+    value = objects.plain_tuple(value)
+    if lists.is_list(value):
+        return lists.known_items(ctx, value, item)
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, Instance) and lists.is_fixed(value):
+        return value.items
+    if isinstance(value, Mapped) and isinstance(value.inner, tuple) and not value.several:
+        return [call(ctx, value.function, [one], {}, item) for one in value.inner]
+    raise ctx.refusal("star", item, what=describe_value(value))
 
 
 def _argument(ctx: Context, node: ast.expr, evaluate: Callable[[Context, ast.expr], Value] = evaluate) -> Value:

@@ -164,6 +164,7 @@ def prepare(ctx: Context, frame: Frame, at_end: Iterable[str] = ()) -> None:
     parameters = [a.arg for a in _all_parameters(node.args)]
     frame.locals = frozenset((*parameters, *facts.assigned)) - facts.outer
     frame.nested_writes = facts.nested_writes
+    ctx.written_by_nested |= {frame.key(name) for name in facts.nested_writes & frame.locals}
     if isinstance(node, ast.FunctionDef):
         frame.liveness = _liveness(ctx, node, frozenset(at_end))
         frame.returns = facts.returns

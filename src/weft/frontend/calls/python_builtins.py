@@ -431,7 +431,11 @@ def _tuple(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
     check_arguments(ctx, arguments, keywords, range(2), "tuple", node)
     items = objects.plain_tuple(arguments[0]) if arguments else ()
     if not isinstance(items, tuple):
-        raise ctx.type_error(f"{with_article(describe_value(items))} has no fixed length that a tuple could have", node)
+        raise ctx.type_error(
+            f"{with_article(describe_value(items))} has no fixed length that a tuple could have",
+            node,
+            hint="use a list, a copy of which list(...) makes; of a list that is returned, the caller can make a tuple",
+        )
     return items
 
 

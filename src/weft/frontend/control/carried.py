@@ -23,6 +23,7 @@ from weft.frontend.values.values import (
     TRUE,
     Closure,
     Object,
+    Optional,
     Static,
     Value,
     children,
@@ -216,10 +217,10 @@ class Carrying:
     def _unsettled(self) -> TypeInferenceError:
         """The error about variables that every iteration gives another type."""
         for v in self.variables:
-            if v.unsettled and v.entry is not None and isinstance(v.entry.value, Object):
-                kind = f"the class {v.entry.value.type.__name__}"
-                place, cls = self.ctx.location(self.node), v.entry.value.type
-                return merging.several_objects(f"'{v.key[1]}'", kind, place, cls)
+            held = v.pattern.item if isinstance(v.pattern, Optional) else None if v.entry is None else v.entry.value
+            if v.unsettled and isinstance(held, Object):
+                kind, place = f"the class {held.type.__name__}", self.ctx.location(self.node)
+                return merging.several_objects(f"'{v.key[1]}'", kind, place, held.type)
         names = ", ".join(f"'{v.key[1]}'" for v in self.variables if v.unsettled) or "variables"
         error = TypeInferenceError(
             f"the types of {names} do not settle in this loop",

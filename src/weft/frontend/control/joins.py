@@ -16,6 +16,7 @@ from weft.frontend.control.liveness import Names
 from weft.frontend.several_types import forms, optional, unrounded, witnesses
 from weft.frontend.values import list_models, merging, mutable
 from weft.frontend.values.convert import NoCommonTypeError, common_type, join_cast
+from weft.frontend.values.list_models import is_list
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, PoisonedError, view_type
 from weft.frontend.values.values import (
     FALSE,
@@ -477,6 +478,8 @@ def _agreement(a: Value, b: Value, is_result: bool) -> str:
         if is_result:
             return "return a value of the same type in place of None, one that cannot occur, such as -1 or math.nan"
         return "start from a value of the same type that cannot occur, such as -1, or from the first element"
+    if is_result and is_list(a) and is_list(b):
+        return "return a new list on each way: a copy, v[:], where the list v is there already"
     if views or not (is_atom(a) and is_atom(b)):
         return "use two variables, or do the work inside of each branch"
     return "convert one of them to the type of the other, for example with float, or use two variables"

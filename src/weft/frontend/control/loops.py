@@ -600,5 +600,5 @@ def _assigns(ctx: Context, test: ast.expr) -> bool:
     nodes = list(own_nodes([test]))
     if any(isinstance(node, ast.NamedExpr) for node in nodes):
         return True
-    writes = any(frame.nested_writes for frame in ctx.frame.callers())
+    writes = bool(ctx.written_by_nested) or any(frame.nested_writes for frame in ctx.frame.callers())
     return writes and any(isinstance(node, ast.Call) for node in nodes)

@@ -20,6 +20,7 @@ from weft.frontend.control import catching, conditions, loops, targets
 from weft.frontend.control.joins import Side, branch, continue_side, in_scope, join, translate_side
 from weft.frontend.control.liveness import Names, assigned
 from weft.frontend.recursion import cached
+from weft.frontend.source.fingerprint import IMPORTED
 from weft.frontend.source.supported import REFUSED_STATEMENTS
 from weft.frontend.values import names, objects
 from weft.frontend.values.dispatch import STATEMENTS, evaluate, evaluate_any, statement
@@ -283,7 +284,7 @@ def _import_from(ctx: Context, node: ast.stmt) -> None:
 def _library(ctx: Context, name: str, node: ast.AST) -> ModuleType:
     """A module that is loaded, and that the key of the compiled function tells from others."""
     module = sys.modules.get(name)
-    if module is None or not names.is_library(module) or module.__name__ != name:
+    if module is None or not (names.is_library(module) or name in IMPORTED) or module.__name__ != name:
         raise ctx.refusal("import", node)
     return module
 

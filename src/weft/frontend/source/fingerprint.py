@@ -39,6 +39,9 @@ LIBRARIES = frozenset(
 )
 """Modules whose functions are known by name."""
 
+IMPORTED = frozenset({"bisect", "collections", "heapq", "itertools"})
+"""Other modules that functions may import inside of themselves."""
+
 ABSENT: object = NotImplemented
 """What a guard holds for a name that must still be missing; the entry stub knows it, and no program can capture it."""
 
@@ -173,7 +176,7 @@ class _Walker:
                 self.guards.append((function.__globals__, name, ABSENT))
                 self.reach(vars(builtins), name, vars(builtins)[name], names)
         for name in names:  # an import inside the function may give it
-            if name.partition(".")[0] in LIBRARIES and name in sys.modules:
+            if (name.partition(".")[0] in LIBRARIES or name in IMPORTED) and name in sys.modules:
                 self.module(sys.modules[name], names)
 
     def code(self, code: CodeType) -> None:

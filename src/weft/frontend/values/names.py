@@ -101,6 +101,7 @@ def writable_keys(ctx: Context, names: Iterable[str]) -> list[Key]:
         while scope is not None:
             keys.update({scope.key(name): None for name in sorted(scope.nested_writes) if name in scope.locals})
             scope = scope.parent
+    keys.update(dict.fromkeys(key for key in ctx.environment.bindings if key in ctx.written_by_nested))
     keys.update(dict.fromkeys(mutable.keys(ctx)))
     return list(keys)
 

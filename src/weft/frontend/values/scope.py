@@ -298,6 +298,8 @@ class Context:
         """How functions with caches are called: see `recursion.calls.check_cached`."""
         self.of_calls: set[str] = set()
         """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
+        self.written_by_nested: set[Key] = set()
+        """Variables of functions that functions inside them assign, also once the outer function has returned."""
         self.iterated_rows: tuple[Value, ...] = ()
         self.heaps: dict[Any, Object] = {}
         self.texts: Object | None = None
