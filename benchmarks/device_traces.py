@@ -15,7 +15,7 @@ import os
 import signal
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -43,8 +43,8 @@ Write = Callable[[dict[str, Any]], None]
 STALLED = 25
 """Seconds after which a program is given up."""
 
-What = tuple[int, int, set[str], int]
-"""Which programs: numbers of the first and last random ones, groups, and one of how many."""
+What = tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], int]
+"""Which programs: numbers and sizes of the random ones, groups, and one of how many."""
 
 
 @contextmanager
@@ -71,12 +71,12 @@ class Job:
     restore: bool = False
 
 
-def jobs(random_from: int, random_to: int, groups: set[str], every: int) -> list[Job]:
+def jobs(numbers: Sequence[int], sizes: tuple[int, ...], groups: Sequence[str], every: int) -> list[Job]:
     """All programs of some groups, or one of so many."""
-    return list(_jobs(random_from, random_to, groups))[::every]
+    return list(_jobs(numbers, sizes, groups))[::every]
 
 
-def _jobs(random_from: int, random_to: int, groups: set[str]) -> Iterator[Job]:
+def _jobs(numbers: Sequence[int], sizes: tuple[int, ...], groups: Sequence[str]) -> Iterator[Job]:
     if "suite" in groups:
         for family, kernels in FAMILIES.items():
             for kernel in kernels:
@@ -96,10 +96,10 @@ def _jobs(random_from: int, random_to: int, groups: set[str]) -> Iterator[Job]:
                 program.restore,
             )
     if "random" in groups:
-        for number in range(random_from, random_to):
+        for number in numbers:
             for which in ("restricted", "unrestricted"):
                 program = generate(which, number)  # type: ignore[arg-type]
-                yield Job("random", program.name, program.function, program.arguments, SIZES)
+                yield Job("random", program.name, program.function, program.arguments, sizes)
 
 
 def there(given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -313,15 +313,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--groups", default="suite,random,breadth")
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--last", type=int, default=60)
+    parser.add_argument("--numbers", default="0:60", help="random programs: 0:12,4000:4032 (%(default)s)")
+    parser.add_argument("--powers", default="", help="sizes of random programs as powers of two, by commas; else all")
     parser.add_argument("--every", type=int, default=1, help="take only one of so many programs")
     parser.add_argument("--workers", type=int, default=12)
     parser.add_argument("--compile-seconds", type=float, default=110)
     parser.add_argument("--seconds", type=float, default=130)
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
-    what = (options.first, options.last, set(options.groups.split(",")), options.every)
+    numbers = tuple(n for part in options.numbers.split(",") for n in range(*map(int, part.split(":"))))
+    sizes = tuple(1 << int(power) for power in options.powers.split(",") if power) or SIZES
+    what = (numbers, sizes, tuple(options.groups.split(",")), options.every)
     with writing(options.out) as write:
         write({"kind": "device", **asdict(accelerators.facts_of(options.device)), "date": time.strftime("%F %T")})
     started = time.time()

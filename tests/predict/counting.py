@@ -8,7 +8,7 @@ import numpy as np
 
 import weft
 from weft.ir.reference.interpreter import trace
-from weft.report.demands import demand_of
+from weft.runtime.counting.demands import demand_of
 
 ACCESSES = ("load", "store", "update")
 

@@ -136,7 +136,7 @@ def test_both_sides_of_a_branch_run_in_warps_whose_threads_differ():
 def test_arrays_that_are_there_are_not_copied():
     u = np.zeros(1 << 12, np.float32)
     specialisation, _, leaves = weft.jit(copied, device="cpu").examine(u, u.copy())
-    from weft.report.demands import device_demand_of
+    from weft.runtime.counting.demands import device_demand_of
 
     here = device_demand_of(specialisation, leaves, "cuda", H100, {}, [True, True])
     there = device_demand_of(specialisation, leaves, "cuda", H100, {}, [True, True], there=True)
@@ -174,7 +174,7 @@ def rows_in_order(u, v):
 
 
 def on_device(function, *args):
-    from weft.report.demands import device_demand_of
+    from weft.runtime.counting.demands import device_demand_of
 
     specialisation, _, leaves = weft.jit(function, device="cpu").examine(*args)
     return device_demand_of(specialisation, leaves, "cuda", H100, {}, [True] * len(leaves), there=True)
@@ -320,3 +320,56 @@ def test_figures_of_a_device_are_stored(tmp_path):
 
 def test_numbers_that_are_called_like_an_array_that_a_kernel_writes():
     assert seconds(eliminated, np.zeros((500, 500), np.float32)) > 0
+
+
+def until_small(u, v):
+    error, n = np.float32(1.0), 0
+    while error > 0.0 and n < 10:
+        error = np.float32(0.0)
+        for i in range(u.shape[0]):
+            error += u[i]
+        for i in range(u.shape[0]):
+            v[i] = 0.5 * u[i]
+        n += 1
+
+
+def scattered(u, p, v):
+    for i in range(u.shape[0]):
+        v[p[i]] = u[i]
+
+
+def strided(u, v):
+    for i in range(v.shape[0]):
+        v[i] = u[32 * i]
+
+
+def hyperbolic(u, v):
+    for i in range(u.shape[0]):
+        v[i] = np.tanh(u[i])
+
+
+def test_what_a_round_launches_counts_as_often_as_rounds_are_assumed():
+    u = np.zeros(1 << 12, np.float32)
+    found = on_device(until_small, u, u.copy())
+    assert {launch.times for launch in found.launches} == {16.0}
+    assert found.waits >= 16
+
+
+def test_copies_within_a_device_do_not_cross_the_bus():
+    u = np.zeros(1 << 16, np.float32)
+    found = on_device(scattered, u, np.arange(u.size), u.copy())
+    assert not [size for _, size, _ in found.copies if size > u.size]
+    assert 8.0 * u.size in found.saved
+
+
+def test_elements_that_are_apart_take_whole_lines_of_the_cache():
+    n = 1 << 12
+    found = demand_of(strided, np.zeros(32 * n, np.float32), np.zeros(n, np.float32))
+    assert found.touched == pytest.approx(n * 128 + n * 4, rel=0.1)
+
+
+def test_a_hyperbolic_function_is_an_exponential_and_a_division():
+    u = np.zeros(1 << 12, np.float32)
+    count = demand_of(hyperbolic, u, u.copy()).launches[0].count.all
+    assert count["exp32"] == count["division32"] == u.size
+    assert "pow32" not in count

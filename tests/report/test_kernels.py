@@ -13,8 +13,8 @@ from weft.frontend import build
 from weft.frontend.source.signature import describe, flatten
 from weft.plan.place import Layout, place
 from weft.report.advice import advise
-from weft.report.contents import contents_of
-from weft.report.sizes import Sizes, of_call
+from weft.runtime.counting.contents import contents_of
+from weft.runtime.counting.sizes import Sizes, of_call
 from weft.schedule.legality import Limits
 from weft.transform import pipeline
 

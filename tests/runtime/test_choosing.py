@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -356,3 +357,28 @@ def test_loops_that_run_at_once_choose_too(pocl):
 
     assert a.where == ("opencl",)
     assert a[LARGE - 1] == LARGE - 1
+
+
+def potential(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            total += 1.0 / math.sqrt((x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2 + 0.0001)
+    return total
+
+
+def test_kernels_of_long_calls_are_counted_as_they_are_laid_out(figures, monkeypatch):
+    """This sum looks like many iterations at once, and is one thread's on a device since it may raise."""
+    gpu = Facts("cuda", "NVIDIA H200", "", 132, 1 << 37, "sm_90", 1024, 32, 232448, 4096, 1980000000, cache=60 << 20)
+    monkeypatch.setattr(accelerators, "facts_of", lambda name: gpu)
+    figures(of("cpu", 1e-6, 1e9), made_up("cuda", 1e-5, 1e11, gpu.description, gpu.driver))
+    function = weft.jit(potential, device="cpu")
+    found = {}
+    for size in (1 << 6, 1 << 13):
+        x = np.zeros(size, np.float32)
+        specialisation, _, leaves = function.examine(x, x)
+        choice = choosing.choice_of(specialisation, leaves)
+        assert choice.device == "cpu"
+        found[size] = choice.predictions[-1].seconds
+    assert found[1 << 6] < 1e-4
+    assert found[1 << 13] > 0.05

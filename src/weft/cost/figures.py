@@ -19,8 +19,12 @@ from weft.cost.misses import Cache
 ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "processor.json"
 """Figures of a processor that was measured, for those that were not."""
 
-DEVICE_ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "gpu.json"
-"""Figures of an H100, as measured: by multiprocessor they stand in for GPUs that were not, and fits begin there."""
+DEVICE_ESTIMATES = tuple(ESTIMATES.with_name(f"{name}.json") for name in ("h200", "h100"))
+"""Figures of GPUs, as measured: by multiprocessor those of the first stand in for GPUs that were not, and fits begin
+there."""
+
+ESTIMATED = "sm_90"
+"""The architecture of these."""
 
 DOUBT = 3.0
 """How many times as wide an interval is, on a logarithmic axis, where figures are estimates."""
@@ -149,9 +153,11 @@ def _guess(name: str) -> float:
 
 
 @cache
-def device_estimates() -> Figures:
-    """The figures that stand in for those of a GPU that was not measured, by multiprocessor."""
-    return replace(Figures.from_data(json.loads(DEVICE_ESTIMATES.read_text(encoding="utf-8"))), date="")
+def device_estimates(description: str = "") -> Figures:
+    """The figures that stand in for those of a GPU that was not measured: of one of its name, else of the first."""
+    found = [Figures.from_data(json.loads(path.read_text(encoding="utf-8"))) for path in DEVICE_ESTIMATES]
+    alike = next((each for each in found if each.description == description), found[0])
+    return replace(alike, date="")
 
 
 class DeviceRates(dict[str, float]):

@@ -20,6 +20,9 @@ FUNCTIONS = {
 }  # fmt: skip
 """Functions by the kind whose figures they have; others count as powers."""
 
+HYPERBOLIC = frozenset({"sinh", "cosh", "tanh"})
+"""Functions that are an exponential and a division."""
+
 PRODUCTS = (2, 3, 4)
 """Exponents of powers that are a few products."""
 
@@ -54,6 +57,9 @@ def kinds_of(value: n.Expression, type_: Type) -> Iterator[tuple[str, float]]:
         width = bits_of(scalar)
         if value.name in CHEAP:
             yield f"float{width}", 1
+        elif value.name in HYPERBOLIC:
+            yield f"exp{width}", 1
+            yield f"division{width}", 1
         else:
             yield f"{FUNCTIONS.get(value.name, 'pow')}{width}", 1
     elif isinstance(value, n.Native):

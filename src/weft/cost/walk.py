@@ -150,7 +150,8 @@ class Walker(Loops):
         else:
             self.values.quantities[var.name] = known
 
-    def _host_while_at_once(self, loop: n.While, times: float) -> None:
+    def _host_while_at_once(self, loop: n.While, times: float) -> float:
+        """A loop whose rounds are alike; how many there are."""
         mark = len(self.demand.nests)
         self._host(loop.condition, times)
         counter = _counter(loop)
@@ -169,6 +170,7 @@ class Walker(Loops):
             self._carry(result, arg.init, "")
             if counter is not None and place == counter[0]:
                 self.values.quantities[result.name] = constant(max(bound, before))
+        return rounds
 
     def _host_branch(self, branch: n.If, times: float) -> None:
         test = self.values.of(branch.condition)

@@ -15,8 +15,8 @@ from weft.machine.facts import Facts
 from weft.machine.occupancy import LIMITS, Occupancy, Resources, limits_of, occupancy
 from weft.plan.place import Placed, Placement, kernels_of
 from weft.report.advice import Advice, advise
-from weft.report.contents import contents_of
-from weft.report.sizes import Sizes, of_call
+from weft.runtime.counting.contents import contents_of
+from weft.runtime.counting.sizes import Sizes, of_call
 from weft.runtime.devices import accelerators
 from weft.runtime.dispatch.specialisation import Specialisation
 from weft.schedule.directives import Schedule

@@ -8,7 +8,7 @@ from weft.analysis.access.matrix_products import NO_PRODUCT, matrix_product
 from weft.ir import nodes as n
 from weft.ir.types import View
 from weft.plan.place import Placed
-from weft.report.sizes import Sizes, of_call
+from weft.runtime.counting.sizes import Sizes, of_call
 from weft.runtime.devices import accelerators, libraries
 from weft.runtime.dispatch.specialisation import Specialisation
 from weft.tune.choice import written_by_hand

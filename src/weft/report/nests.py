@@ -10,8 +10,8 @@ from weft.cost.demand import Demand, Nest
 from weft.cost.figures import Figures, Rates
 from weft.cost.quantities import LINE as LINE_BYTES
 from weft.cost.speed import STEPS, Speed
-from weft.report.demands import demand_of
 from weft.runtime import machines
+from weft.runtime.counting.demands import demand_of
 from weft.runtime.devices.accelerators import is_accelerator
 from weft.runtime.dispatch import choosing
 from weft.runtime.dispatch.specialisation import Specialisation

@@ -17,11 +17,11 @@ from weft.cost.prediction import on_device as predicted_on
 from weft.cost.speed import Speed
 from weft.errors import ArgumentError, DeviceError, OutOfMemoryError, format_bytes, warn
 from weft.jit import Function, jit
-from weft.report.demands import demand_of, device_demand_of
 from weft.report.forecast import Forecast
 from weft.report.stand_in import Spec
 from weft.runtime import forecasting, machines
 from weft.runtime.arrays.arrays import Array
+from weft.runtime.counting.demands import demand_of, device_demand_of
 from weft.runtime.devices import accelerators
 from weft.runtime.devices.devices import AUTO, CPU, canonical, chosen, find
 from weft.runtime.dispatch import choosing
@@ -272,9 +272,9 @@ def _loops(device: str, machine: MachineFile, speed: Speed, here: bool) -> Devic
     if not here:
         return machine.loops.get(device)
     facts = accelerators.facts_of(device)
-    found = machines.loops_of(device, facts)
-    is_gpu = facts.kind == "cuda" and not facts.is_processor
-    return found if found.figures.measured or (is_gpu and not speed.measured) else None
+    if facts.kind == "cuda" and not facts.is_processor and not speed.measured:
+        return machines.loops_of(device, facts)
+    return machines.kernels_of(device)
 
 
 def on_accelerator(specialisation: Specialisation, leaves: Sequence[object], speed: Speed) -> Prediction:

@@ -85,8 +85,18 @@ def loops_of(device: str, facts: Facts) -> DeviceFigures:
     found = here().loops.get(device)
     if found is not None and (found.facts.description, found.facts.driver) == (facts.description, facts.driver):
         return found
-    guess = replace(device_estimates(), description=facts.description, driver=facts.driver, date="")
+    guess = replace(device_estimates(facts.description), description=facts.description, driver=facts.driver, date="")
     return DeviceFigures(facts, guess)
+
+
+def kernels_of(device: str) -> DeviceFigures | None:
+    """The figures of a device's kernels, its own or of one of its architecture; None where there are neither."""
+    from weft.cost.figures import ESTIMATED
+    from weft.runtime.devices.accelerators import facts_of
+
+    facts = facts_of(device)
+    found = loops_of(device, facts)
+    return found if found.figures.measured or facts.architecture == ESTIMATED else None
 
 
 def other_devices() -> dict[str, Speed]:

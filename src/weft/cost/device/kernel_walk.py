@@ -315,11 +315,13 @@ class KernelWalker(Walker):
         last = indices[-1] if indices else constant(0.0)
         count = math.prod(self.values.trips.get(label, 1.0) for label in depends)
         count = min(count, math.prod(index.distinct(self.values.trips) for index in indices))
-        if last.depends and last.is_affine:
-            self.places[region.root] += count * region.itemsize * lanes
+        steps = [abs(step) for step in (last.form or {}).values() if step]
+        apart = max(min(steps, default=1.0), lanes) * region.itemsize
+        if last.depends and last.is_affine and apart < SECTOR:
+            self.places[region.root] += count * apart
         else:
-            self.places[region.root] += count * SECTOR
-            self.apart[region.root] += count * SECTOR
+            self.places[region.root] += count * max(SECTOR, lanes * region.itemsize)
+            self.apart[region.root] += count * SECTOR * (lanes * region.itemsize < SECTOR)
 
     def _guarded(self, branch: n.If, level: Level, share: float, part: float) -> None:
         """Walk what only the first threads run: these take all of the time, and count from 0."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.cost.demand import Demand, Level, Nest
+from weft.cost.demand import Demand, Level
 from weft.cost.device.kernel_walk import SECTOR, WARP, KernelCount, counted, known_of
 from weft.cost.memory.addresses import UNKNOWN as NO_CONTENTS
 from weft.cost.memory.addresses import Contents
@@ -24,6 +24,7 @@ from weft.cost.quantities import Region, constant, tally
 from weft.cost.walk import Walker
 from weft.ir import nodes as n
 from weft.ir.python_calls import callee_of
+from weft.ir.reference.memories import HOST
 from weft.ir.types import Scalar, View
 from weft.ir.visit import foreign_call, walk
 from weft.machine.facts import Facts
@@ -39,6 +40,9 @@ THREADS, MOST_BLOCKS = 2048, 32
 SHARED, RESERVED = 228 << 10, 1 << 10
 """Bytes of shared memory of a multiprocessor, and what the driver keeps of each block."""
 
+
+LINE = 128
+"""Bytes that the second-level cache keeps a place for, though it reads sectors of them alone."""
 
 USUAL_GROUP = 256
 """Threads of a block of a kernel of which that is not known."""
@@ -156,7 +160,7 @@ class DeviceWalker(Walker):
         for root in sorted(self.at_home):
             self._back(root, 1.0)
         if any(isinstance(statement, n.Launch) and statement.results for statement in walk(self.program.body)):
-            self.found.saved = [self.sizes[root] for root in sorted(self.changed & self.there)]
+            self.found.saved += [self.sizes[root] for root in sorted(self.changed & self.there)]
         self.found.touched = sum(self.roots.values())
         self.found.assumptions = self.found.host.assumptions
         return self.found
@@ -176,20 +180,19 @@ class DeviceWalker(Walker):
         else:
             super()._plain(statement, level, share)
 
-    def _host_while_at_once(self, loop: n.While, times: float) -> None:
+    def _host_while_at_once(self, loop: n.While, times: float) -> float:
         """All rounds at once: what the first one launches, copies and waits for happens as often as its loops run."""
-        found, nests = self.found, len(self.demand.nests)
+        found = self.found
         launches, copies, waits, flags = len(found.launches), len(found.copies), found.waits, found.flags
         homes = len(found.homes)
-        self.demand.nests.append(Nest(1.0, Level("", loop.location.line, 1.0, 0.0), loop.location.line))
-        super()._host_while_at_once(loop, times)
-        rounds = self.demand.nests[nests].times
+        rounds = super()._host_while_at_once(loop, times)
         for launch in found.launches[launches:]:
             launch.times *= rounds
         found.copies[copies:] = [(inwards, size, often * rounds) for inwards, size, often in found.copies[copies:]]
         found.homes[homes:] = [(inwards, size, often * rounds) for inwards, size, often in found.homes[homes:]]
         found.waits = waits + (found.waits - waits) * rounds
         found.flags = flags + (found.flags - flags) * rounds
+        return rounds
 
     def _nest(self, loop: n.For, times: float) -> None:
         self.now = times
@@ -221,11 +224,14 @@ class DeviceWalker(Walker):
     def _copy(self, copy: n.Copy, times: float) -> None:
         region = self.values.region(copy.view)
         if region.root in self.there:
-            if copy.target != "host" and region.root in self.at_home:
+            if copy.target != HOST and region.root in self.at_home:
                 self._back(region.root, times)
             return
         size = math.prod(e for e in region.extents if e == e) * region.itemsize
-        self.found.copies.append((copy.target != "host", size, times))
+        if HOST not in (copy.source, copy.target):
+            self.found.saved += [size] * (times > 0)
+            return
+        self.found.copies.append((copy.target != HOST, size, times))
 
     def _foreign(self, launch: n.Launch, call: n.External, times: float) -> None:
         """The launch of a kernel that a user wrote: each array that it says it touches is moved once, side by side."""
@@ -292,7 +298,8 @@ class DeviceWalker(Walker):
             if isinstance(operand, n.Var) and isinstance(operand.type, View):
                 region = self.values.region(operand)
                 size = math.prod(e for e in region.extents if e == e) * region.itemsize
-                size = min(size, count.places.get(param.name, size))
+                lines = count.apart.get(param.name, 0.0) * (LINE / SECTOR - 1)
+                size = min(size, count.places.get(param.name, size) + lines)
                 self.roots[region.root] = max(self.roots.get(region.root, 0.0), size)
         self.found.launches.append(LaunchDemand(kernel.name, launch.location.line, times, count, accesses))
 

@@ -3,12 +3,18 @@
 A decision depends on the specialisation, on the class of its sizes, on where coherent arrays are, and on the figures of
 the machine. It is made for the smallest sizes of the class and kept while the process lives, so that equal calls run in
 the same place and give the same results. Nothing is decided where there is only the processor.
+
+An outline takes microseconds, and does not know what becomes of a nest on a device: a sum in order that one thread
+computes, a loop of the host that became one kernel. So for calls that take a while kernels are counted as they are laid
+out, as `weft.predict` counts them; how long rows are is looked up in the arguments of the first call of its class.
 """
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,8 +34,13 @@ from weft.runtime.devices.devices import CPU
 if TYPE_CHECKING:
     from weft.runtime.dispatch.specialisation import Specialisation
 
+log = logging.getLogger(__name__)
+
 WORTH_LOOKING = 5e-3
 """Seconds that a call has to take on the processor before GPUs are looked for that were not measured."""
+
+WORTH_COUNTING = 3e-4
+"""The same from which on kernels are counted as they are laid out, which takes much longer than an outline."""
 
 Key = tuple[str, bytes]
 
@@ -103,7 +114,32 @@ def _decided(specialisation: Specialisation, leaves: Sequence[object]) -> Choice
     if min(speed.call for speed in candidates) >= first.seconds:
         return Choice(CPU, "a call on a device takes longer than all of this one", (first,))
     others = [_on(specialisation, leaves, sizes, speed, cpu) for speed in candidates]
+    if first.seconds >= WORTH_COUNTING:
+        others = [_counted(specialisation, leaves, *pair) for pair in zip(others, candidates, strict=True)]
     return choose([first, *others])
+
+
+def _counted(
+    specialisation: Specialisation, leaves: Sequence[object], outlined: Prediction, speed: Speed
+) -> Prediction:
+    """A prediction by kernels as they are laid out, where there are figures of these; else by the outline."""
+    from weft.runtime import machines
+    from weft.runtime.counting.demands import device_demand_of
+    from weft.runtime.forecasting import on_kernels
+
+    try:
+        kernels = machines.kernels_of(speed.device)
+        if kernels is None or outlined.impossible:
+            return outlined
+        contents = [isinstance(leaf, np.ndarray) for leaf in leaves]
+        demand = device_demand_of(specialisation, leaves, speed.device, kernels.facts, {}, contents)
+    except Error as error:
+        log.info("what kernels of %s ask for is not counted: %s", speed.device, error)
+        return outlined
+    found = on_kernels(demand, speed.device, kernels, machines.here().cpu, len(leaves), speed=speed)
+    parts = {what: sum(part.seconds for part in found.parts if part.what == what) for what in ("copies", "host")}
+    kernels_alone = max(found.seconds - sum(parts.values()) - speed.call, 0.0)
+    return replace(outlined, seconds=found.seconds, kernels=kernels_alone, **parts)
 
 
 def _on(

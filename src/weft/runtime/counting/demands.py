@@ -161,8 +161,8 @@ def device_demand_of(
     Arrays of Weft's are taken to be on the device already, those of NumPy not, unless all are said to be `there`.
     """
     from weft.cost.device.walk import DeviceWalker, Written
-    from weft.report.contents import contents_of
-    from weft.report.sizes import Sizes, of_call
+    from weft.runtime.counting.contents import contents_of
+    from weft.runtime.counting.sizes import Sizes, of_call
 
     placement = specialisation.placement_for(device, facts)
     program = placement.program

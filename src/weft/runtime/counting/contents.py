@@ -17,7 +17,7 @@ from weft.cost.memory.stored_contents import MOST, Held, stored
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, View
 from weft.plan.place import Offloaded, Placed
-from weft.report.sizes import Sizes
+from weft.runtime.counting.sizes import Sizes
 
 
 def contents_of(
