@@ -137,9 +137,9 @@ def _counted(
         log.info("what kernels of %s ask for is not counted: %s", speed.device, error)
         return outlined
     found = on_kernels(demand, speed.device, kernels, machines.here().cpu, len(leaves), speed=speed)
-    parts = {what: sum(part.seconds for part in found.parts if part.what == what) for what in ("copies", "host")}
-    kernels_alone = max(found.seconds - sum(parts.values()) - speed.call, 0.0)
-    return replace(outlined, seconds=found.seconds, kernels=kernels_alone, **parts)
+    copies, host = (sum((p.seconds for p in found.parts if p.what == what), 0.0) for what in ("copies", "host"))
+    alone = max(found.seconds - copies - host - speed.call, 0.0)
+    return replace(outlined, seconds=found.seconds, kernels=alone, copies=copies, host=host)
 
 
 def _on(
