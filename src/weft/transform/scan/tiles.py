@@ -171,9 +171,13 @@ class _Change:
         """The nest with tiles where rows are long, else as it was."""
         scribe = Scribe(self.copies.names, nest.location)
         trips = scribe.op("sub", loop.stop, loop.start, "trips")
-        changed = rewrite(n.Block((nest,)), lambda s: tiled if s is loop else s)
+        (changed,) = rewrite(n.Block((nest,)), lambda s: tiled if s is loop else s).statements
+        assert isinstance(changed, n.For)
+        results = tuple(scribe.fresh(result.stem, result.type) for result in nest.results)
+        long = n.Block((replace(changed, results=results),), results)
+        short = self.copies.block(n.Block((nest,), nest.results))
         is_long = scribe.compare("ge", trips, LONG_ROW)
-        scribe.add(n.If(is_long, changed, self.copies.block(n.Block((nest,))), location=nest.location))
+        scribe.add(n.If(is_long, long, short, nest.results, nest.location))
         return tuple(scribe.statements)
 
     def _summary(self, found: Tiling) -> Summary | None:
