@@ -1,13 +1,18 @@
-"""Two halves of PoCL's device, for tests that split loops over devices."""
+"""Two devices for tests that split loops over devices: halves of PoCL's, or what `WEFT_TEST_HALVES` names."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
 import weft
 from weft.errors import DeviceError
 
-HALVES = ("opencl:0.0", "opencl:0.1")
+HALVES = tuple(os.environ.get("WEFT_TEST_HALVES", "opencl:0.0,opencl:0.1").split(","))
+"""Two GPUs of a machine are ``WEFT_TEST_HALVES=cuda,cuda:1``."""
+WHOLE = HALVES[0].partition(":")[0]
+"""What results are compared with."""
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import weft
-from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
+from tests.split.halves import HALVES, WHOLE, two_halves  # noqa: F401 - a fixture
 from tests.split.in_pieces import InPieces, copies
 from weft.errors import UnsupportedError
 
@@ -289,7 +289,7 @@ def test_bits_on_halves_of_a_device(function, halves):
         sparse_sums: matrix(3, 901, 700),
     }[function]
     whole = copies(arguments)
-    weft.jit(function, device="opencl")(*whole)
+    weft.jit(function, device=WHOLE)(*whole)
     split = weft.jit(function, device=halves)
     for _ in range(3):  # shares follow what was measured
         found = copies(arguments)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weft
-from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
+from tests.split.halves import HALVES, WHOLE, two_halves  # noqa: F401 - a fixture
 from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.split.costs import ALONE, End, Rows, pieces_by_cost
@@ -149,7 +149,7 @@ def test_the_first_pieces_have_as_many_entries():
 @pytest.mark.usefixtures("two_halves")
 @pytest.mark.parametrize("function", [product, apart, padded, triangle])
 def test_bits_on_halves(function):
-    split, whole = weft.jit(function, device=HALVES), weft.jit(function, device="opencl")
+    split, whole = weft.jit(function, device=HALVES), weft.jit(function, device=WHOLE)
     for seed in range(4):
         arguments = matrix(seed=seed)
         if function is apart:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weft
-from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
+from tests.split.halves import HALVES, WHOLE, two_halves  # noqa: F401 - a fixture
 from weft.errors import ArgumentError, DeviceError, UnsupportedError
 
 MIXED = ("opencl:0.0", "cpu")
@@ -61,7 +61,7 @@ def test_two_loops_have_the_bits_of_one_device_in_every_call(devices):
 def test_sums_on_halves_have_the_bits_of_the_whole_device():
     x = np.random.default_rng(1).random((100, 37))
     whole, halves = np.zeros(37), np.zeros(37)
-    weft.jit(column_sums, device="opencl")(x, whole)
+    weft.jit(column_sums, device=WHOLE)(x, whole)
     weft.jit(column_sums, device=HALVES)(x, halves)
     assert np.array_equal(whole, halves)
 
@@ -178,7 +178,7 @@ def running(x, y):
 
 def scattered(x, y):
     for i in range(len(x)):
-        y[int(x[i])] = 1.0
+        y[int(x[i])] = x[i]
 
 
 def made(x, y):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import weft
-from tests.split.halves import HALVES, two_halves  # noqa: F401 - a fixture
+from tests.split.halves import HALVES, WHOLE, two_halves  # noqa: F401 - a fixture
 from tests.split.in_pieces import InPieces, copies
 from tests.split.random_sums import arguments_of, bits, difference, small_groups, source_of
 from weft.errors import UnsupportedError
@@ -137,7 +137,7 @@ def test_pieces_end_where_groups_begin():
 @pytest.mark.opencl
 def test_bits_on_halves_of_a_device(two_halves, own_store):  # noqa: F811 - the fixture
     rng = np.random.default_rng(0)
-    whole, split = weft.jit(two_loops, device="opencl"), weft.jit(two_loops, device=HALVES)
+    whole, split = weft.jit(two_loops, device=WHOLE), weft.jit(two_loops, device=HALVES)
     for count in (1, 1025, 5000, 5000, 2_000_000):  # of the last one, the device folds the results of groups
         x, y, z, m = rng.standard_normal(count), np.zeros(count), np.zeros(1), np.zeros((1, 1))
         theirs = [x, y.copy(), z.copy(), m, 1, 0.5]
@@ -173,4 +173,4 @@ def test_no_iterations_leave_what_a_sum_begins_with_and_many_need_not_fit():
         assert split(x) == wanted
     finally:
         _stub.limit_memory(None)
-    assert wanted == weft.jit(nothing_to_add, device="opencl")(x)
+    assert wanted == weft.jit(nothing_to_add, device=WHOLE)(x)

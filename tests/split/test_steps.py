@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.split.halves import HALVES
 from weft.errors import ArgumentError, DeviceError, UnsupportedError
 
 da = pytest.importorskip("dask.array")
@@ -100,9 +101,8 @@ def test_dask_arrays_with_different_chunks(function, count):
 @pytest.mark.opencl
 @pytest.mark.parametrize(("function", "count"), PROGRAMS, ids=IDS)
 def test_steps_over_two_devices(function, count):
-    halves = ("opencl:0.0", "opencl:0.1")
     try:
-        compiled = weft.jit(function, device=halves)
+        compiled = weft.jit(function, device=HALVES)
     except DeviceError as error:
         pytest.skip(str(error))
     for steps in (0, 1, 3):
