@@ -1,8 +1,8 @@
 """The command `python -m benchmarks.choices`: what Weft chooses, beside what it could have chosen.
 
-*Devices*: programs of the breadth suite at several sizes, with NumPy's arrays and with those of Weft, timed on the
-processor and on a device. *Schedules*: kernels of these programs under several legal schedules. Each line of the file
-is one point, so that a model can be compared with all of them later, without the device.
+*Devices*: it times programs of the breadth suite on the processor and on a device, at several sizes, with arrays of
+NumPy and of Weft. *Schedules*: it times kernels of these programs under several legal schedules. Each line of the
+output file is one point, so a model can be compared with all points later, without the device.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from weft.runtime.dispatch import choosing, trials
 from weft.schedule import Schedule
 
 SHARE, FEWEST, MOST = 0.01, 3, 15
-"""Seconds for which a point is timed, calls at least and at most."""
+"""Seconds for which a point is timed, and the least and the largest number of calls."""
 
 LONGEST = 0.2
-"""Seconds of a call above which larger sizes are left out."""
+"""Seconds: after a call that takes longer, larger sizes are left out."""
 
 LARGEST = 1 << 28
-"""Bytes of the arrays of a call."""
+"""The most bytes that the arrays of a call may have."""
 
 STALLED = 15
-"""Seconds after which a program is given up."""
+"""Seconds after which the benchmark gives up on a program."""
 
 TRIED, RUNS = 6, 5
-"""Schedules of a kernel, and runs of each, of which the shortest counts."""
+"""How many schedules of a kernel are timed, and how often; the shortest run counts."""
 
 KINDS: dict[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]] = {"numpy": lambda given: given, "weft": there}
 
 
 def chosen(count: int) -> list[Program]:
-    """Some programs, by a hash of their names; half of them unseen, about."""
+    """Some programs, chosen by a hash of their names. About half of them are unseen."""
     able = [program for program in PROGRAMS.values() if not program.restore]
     return sorted(able, key=lambda p: hashlib.sha256(f"choice {p.name}".encode()).digest())[:count]
 
@@ -87,7 +87,7 @@ def devices(program: Program, device: str, write: Write) -> None:
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """The median of calls, each until all devices are done; the first ones bring arrays to where they are used."""
+    """The median time of a call, until all devices are done. The first calls, which copy arrays, do not count."""
 
     def once() -> float:
         started = time.perf_counter()
@@ -103,7 +103,7 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def decision(program: Program, device: str, given: tuple[Any, ...]) -> dict[str, Any]:
-    """The device that Weft takes, and what it decides by."""
+    """The device that Weft chooses, and the predictions that it chooses by."""
     specialisation, _, leaves = weft.jit(program.spellings[0], device="cpu").examine(*given)
     choice = choosing.choice_of(specialisation, leaves)
     works = {}
@@ -123,7 +123,7 @@ def decision(program: Program, device: str, given: tuple[Any, ...]) -> dict[str,
 
 
 def candidates(program: Program, device: str, given: tuple[Any, ...]) -> Iterator[Schedule]:
-    """The default schedules, then legal ones of each kernel."""
+    """The default schedules, then other legal ones of each kernel."""
     function = weft.jit(program.spellings[0], device=device, libraries=False)
     yield ()
     for _, found in islice(trials.kernels_to_try(function.examine(*given)[0]), 2):
@@ -151,7 +151,7 @@ def schedules(program: Program, device: str, write: Write) -> None:
 
 
 def _of_kernels(program: Program, device: str, schedule: Schedule, given: tuple[Any, ...]) -> dict[str, float]:
-    """Seconds of each kernel of a call: of the run whose kernels take the least together."""
+    """Seconds of each kernel of a call, in the run with the smallest sum of them."""
     call = weft.jit(program.spellings[0], device=device, schedule=schedule, libraries=False)
     call(*given)
     best: dict[str, float] = {}
@@ -182,7 +182,7 @@ PARTS: dict[str, Callable[[Program, str, Write], None]] = {"devices": devices, "
 def compile_one(program: Program, device: str, part: str) -> None:
     """Put the code of a program into the store: compiling takes longer than measuring."""
     if part == "figures":
-        calibration.measure(device)  # these figures are worth nothing, and are measured again
+        calibration.measure(device)  # only to compile its code: the figures are measured again
         return
     if part == "devices":
         for brought in KINDS.values():
@@ -210,7 +210,7 @@ def _worker(tasks: Any, device: str, until: float) -> None:
 
 
 def compile_all(tasks: Sequence[tuple[str, str]], device: str, workers: int, lasting: float) -> None:
-    """Compile in several processes; those that do not end in time are killed."""
+    """Compile in several processes, and kill those that do not end in time."""
     context, until = multiprocessing.get_context("spawn"), time.time() + lasting
     queue = context.Queue()
     for task in tasks:
@@ -225,7 +225,7 @@ def compile_all(tasks: Sequence[tuple[str, str]], device: str, workers: int, las
 
 
 def measure(part: str, programs: Sequence[Program], device: str, until: float, write: Write) -> None:
-    """Time a part; what fails is noted."""
+    """Time the programs of a part, and write down which fail."""
     for program in programs:
         if time.time() > until:
             write({"kind": "cut", "part": part, "name": program.name})
@@ -238,7 +238,7 @@ def measure(part: str, programs: Sequence[Program], device: str, until: float, w
 
 
 def main() -> None:
-    """Compile, measure the figures of the machine, then the choices."""
+    """Compile, measure the figures of the machine, then measure the choices."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.choices", description=__doc__)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--devices", type=int, default=40, help="programs for the choice of devices (%(default)s)")

@@ -1,7 +1,7 @@
-"""The command `python -m benchmarks.device_fit`: figures of a device from times of `benchmarks.device_traces`.
+"""The command `python -m benchmarks.device_fit`: fit figures of a device to times of `benchmarks.device_traces`.
 
-Demands are counted here, without the device. Figures are fitted to the suite and to random programs that may be seen;
-then predictions for both halves are set beside the measured times.
+It needs no device. It counts the demands of the programs, fits the figures to the suite and to the seen half of the
+random programs, and compares predictions for both halves with the measured times.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from weft.runtime.forecasting import on_kernels
 
 @dataclass(frozen=True)
 class Traced:
-    """A program at a size: what it asks of the device, its arguments, and seconds."""
+    """A program at a size: its demand on the device, how many arguments it has, and its seconds."""
 
     group: str
     name: str
@@ -68,7 +68,7 @@ def read(path: Path) -> tuple[Facts, str, dict[tuple[str, str], list[dict[str, A
 
 
 def counted(facts: Facts, group: str, name: str, rows: Sequence[Mapping[str, Any]]) -> list[Traced]:
-    """What a program asks of the device at each size that was measured."""
+    """The demand of a program on the device, at each measured size."""
     if group == "random":
         program = _random(name)
         job = Job(group, name, program.function, program.arguments, ())
@@ -83,7 +83,7 @@ def counted(facts: Facts, group: str, name: str, rows: Sequence[Mapping[str, Any
 
 
 def count_all(path: Path, keep: Path | None, workers: int) -> tuple[Facts, str, list[Traced]]:
-    """All points of a file of traces, with their demands, from a file of these where there is one."""
+    """All points of a file of traces, with their demands. If the file `keep` exists, it is read instead."""
     if keep is not None and keep.exists():
         return pickle.loads(keep.read_bytes())  # type: ignore[no-any-return]
     facts, day, programs = read(path)
@@ -99,7 +99,7 @@ def count_all(path: Path, keep: Path | None, workers: int) -> tuple[Facts, str, 
 
 
 def fit(facts: Facts, day: str, points: Sequence[Traced]) -> Figures:
-    """The figures that the points which may be seen are predicted best by."""
+    """The figures that predict the seen points best."""
     seen = [each for each in points if each.is_seen]
     measured = [
         Measured(p.name, Point(p.name, amounts_of(p.demand, facts), p.leaves, 0.0), lambda: lambda: None, [p.seconds])
@@ -109,12 +109,12 @@ def fit(facts: Facts, day: str, points: Sequence[Traced]) -> Figures:
 
 
 def rounded(figures: Figures) -> Figures:
-    """Figures with five digits, as they are kept."""
+    """Figures with five digits, as they are stored."""
     return replace(figures, values={name: float(f"{value:.5g}") for name, value in sorted(figures.values.items())})
 
 
 def samples(facts: Facts, figures: Figures, points: Sequence[Traced]) -> Iterator[Sample]:
-    """Predicted beside measured."""
+    """The predicted and the measured time of each point."""
     known, host = DeviceFigures(facts, figures), machines.here().cpu
     for p in points:
         forecast = on_kernels(p.demand, facts.kind, known, host, p.leaves)
@@ -124,7 +124,7 @@ def samples(facts: Facts, figures: Figures, points: Sequence[Traced]) -> Iterato
 
 
 def show(found: Sequence[Sample]) -> None:
-    """The halves of each set, and competitors on the unseen ones."""
+    """Print how good the predictions are for each half of each set, and competitors on the unseen half."""
     for form in ("suite", "restricted", "unrestricted"):
         of_form = [each for each in found if each.form == form]
         for name, part in (
@@ -144,13 +144,13 @@ def show(found: Sequence[Sample]) -> None:
 
 
 KNOWN, FRESH = (1 << 10, 1 << 16, 1 << 20, 1 << 22), (1 << 10, 1 << 20)
-"""Sizes of the programs of the gate: of those that rules were made with, and of those from `FIRST_FRESH` on."""
+"""Sizes of the programs of the gate: those that the rules were made with, and those from `FIRST_FRESH` on."""
 
 FIRST_FRESH = 4000
 
 
 def gate(facts: Facts, figures: Figures, points: Sequence[Traced]) -> dict[str, Any]:
-    """What `tests/predict` holds predictions to without the device: times of programs that nothing was fitted to."""
+    """The data of the test of predictions in `tests/predict`: times of programs that nothing was fitted to."""
     times: dict[str, dict[str, list[tuple[int, float]]]] = {"known": {}, "fresh": {}}
     found: dict[str, list[Sample]] = {}
     for point, sample in zip(points, samples(facts, figures, points), strict=True):
@@ -176,7 +176,7 @@ def main() -> None:
     """Count, fit, compare, write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.device_fit", description=__doc__)
     parser.add_argument("traces", type=Path)
-    parser.add_argument("--keep", type=Path, help="a file for the demands, which take minutes to count")
+    parser.add_argument("--keep", type=Path, help="a file that keeps the demands, which take minutes to count")
     parser.add_argument("--figures", type=Path, help="write the figures as JSON")
     parser.add_argument("--gate", type=Path, help="write times and bounds for the tests")
     parser.add_argument("--workers", type=int, default=2)

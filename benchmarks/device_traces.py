@@ -44,7 +44,7 @@ STALLED = 25
 """Seconds after which a program is given up."""
 
 What = tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], int]
-"""Which programs: numbers and sizes of the random ones, groups, and one of how many."""
+"""Which programs: the numbers and sizes of the random ones, the groups, and `n` if only every n-th is taken."""
 
 
 @contextmanager
@@ -314,7 +314,11 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--groups", default="suite,random,breadth")
     parser.add_argument("--numbers", default="0:60", help="random programs: 0:12,4000:4032 (%(default)s)")
-    parser.add_argument("--powers", default="", help="sizes of random programs as powers of two, by commas; else all")
+    parser.add_argument(
+        "--powers",
+        default="",
+        help="sizes of random programs, as exponents of two with commas between; all if not given",
+    )
     parser.add_argument("--every", type=int, default=1, help="take only one of so many programs")
     parser.add_argument("--workers", type=int, default=12)
     parser.add_argument("--compile-seconds", type=float, default=110)

@@ -218,7 +218,7 @@ VALUES = ("{v} if {v} {c} {w} else {w}", "min({v}, {w})", "max({v}, {w})", "{v} 
 
 
 def choices(seed):
-    """A function that replaces integers in branches inside of one another, and then stores how they compare."""
+    """A function that assigns integers in nested branches, and then returns how they compare."""
     draw = Random(seed)
 
     def filled(text):

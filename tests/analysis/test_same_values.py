@@ -1,4 +1,4 @@
-"""Loops whose iterations store one value where they meet: which are parallel, and that the order of some decides."""
+"""Loops whose iterations store one value where they meet: some are parallel, and in others the order matters."""
 
 from __future__ import annotations
 

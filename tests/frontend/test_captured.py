@@ -188,7 +188,7 @@ def counter(step):
 
 
 def test_variables_of_a_function_that_has_returned():
-    """What closures share is carried by loops: it was as before the loop in every iteration."""
+    """Loops carry variables that closures share. Each iteration used to see their values from before the loop."""
 
     def f(n):
         add, get = counter(1)

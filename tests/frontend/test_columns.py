@@ -1,4 +1,4 @@
-"""``zip(*rows)`` of lists in a list, modules that a function imports, names of members that are chosen at run time."""
+"""``zip(*rows)`` of a list of lists, modules that a function imports, names of members that are chosen at run time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .compare import check
 
 
 def test_columns_of_lists():
-    """Rows are read as the loop goes on, up to the end of the shortest."""
+    """The loop reads rows while it runs, up to the end of the shortest."""
 
     def f(n):
         m = [[i * n + j for j in range(n + i)] for i in range(2)]

@@ -1,4 +1,4 @@
-"""A loop runs over the list that was there when it began, whatever the list's name stands for in its body."""
+"""A loop runs over the list that it began with, even if its body assigns another list to the name."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ITERABLES = {
     "e, g in l.items()": ("{1: 2, n + 5: 4}", "{r + n: 5}"),
     "k, e in enumerate(l)": ("deque([1, 2, n])", "deque([7, 8])"),
 }
-"""What a loop runs over; the list, dict or deque that is there before it, and the one that its body makes."""
+"""The loop's head; the list, dict or deque before the loop, and the one that its body makes."""
 
 FORMS = ("{other}", "if e == n:\n            {other}", "for h in range(n):\n            {other}")
-"""Statements in the body that let the name stand for another one."""
+"""Statements in the body that assign the other one to the name."""
 
 
 def made(head: str, start: str, other: str, statement: str) -> str:
@@ -31,7 +31,7 @@ def made(head: str, start: str, other: str, statement: str) -> str:
 
 
 def answers(source: str, numbers: tuple[int, ...]) -> list[object]:
-    """What calls give in CPython and in Weft; a refusal counts as none."""
+    """The results of calls in CPython and in Weft; none if Weft refuses the loop."""
     function = function_of(source)
     try:
         compiled = weft.jit(function, device="interpreter")

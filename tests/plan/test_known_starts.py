@@ -1,4 +1,4 @@
-"""Sums into elements that the nest before has stored start from there: one kernel, as with a variable."""
+"""Sums into elements that the nest before has stored start from the stored value: one kernel, as with a variable."""
 
 from __future__ import annotations
 

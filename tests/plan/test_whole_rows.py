@@ -1,4 +1,4 @@
-"""Loops over a flattened counter are one kernel of several loops where all rows turn out to be whole ones."""
+"""Loops over a flattened counter are one kernel of nested loops in calls in which all rows are whole."""
 
 from __future__ import annotations
 

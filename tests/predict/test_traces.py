@@ -1,12 +1,12 @@
-"""Predictions for a GPU that is not here, beside what programs took there: the gate of the model, without the device.
+"""Predictions for a GPU that is not here, compared with times that were measured on it: the gate of the model.
 
-`h200.json` has figures that were fitted to the suite and to the half that may be seen, and the times of two samples of
-the other half: medians of single calls whose arrays were on the device, by `python -m benchmarks.device_traces`;
-`python -m benchmarks.device_fit --gate` wrote it. The rules of the model were made while the first programs of each set
-were looked at (`known`), and not those of `fresh`.
+`python -m benchmarks.device_fit --gate` wrote `h200.json`. It has figures that were fitted to the suite and to the seen
+half of the random programs, and the times of two samples of the other half. The times are medians of single calls whose
+arrays were on the device, measured by `python -m benchmarks.device_traces`. The authors of the model's rules had looked
+at the programs of `known`, and not at those of `fresh`.
 
-The times are of kernels as passes made them on that day. A pass that proves more since makes other kernels: measure
-anew, as `benchmarks/records/prediction.md` says.
+The times belong to the kernels of that day. A pass that changes kernels makes new measurements necessary, as
+`benchmarks/records/prediction.md` describes.
 """
 
 from __future__ import annotations

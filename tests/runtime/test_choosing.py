@@ -368,7 +368,7 @@ def potential(x, y):
 
 
 def test_kernels_of_long_calls_are_counted_as_they_are_laid_out(figures, monkeypatch):
-    """This sum looks like many iterations at once, and is one thread's on a device since it may raise."""
+    """This sum looks parallel, but one thread computes it on a device, since it may raise."""
     gpu = Facts("cuda", "NVIDIA H200", "", 132, 1 << 37, "sm_90", 1024, 32, 232448, 4096, 1980000000, cache=60 << 20)
     monkeypatch.setattr(accelerators, "facts_of", lambda name: gpu)
     figures(of("cpu", 1e-6, 1e9), made_up("cuda", 1e-5, 1e11, gpu.description, gpu.driver))

@@ -1,5 +1,8 @@
-"""Scans along rows by a block: what an iteration stores before its row is there when the row reads it or stores there,
-and rows that read what the iteration before stored are scans like those that carry it."""
+"""Scans along rows by a block.
+
+Stores of an iteration before its row happen before the row reads or overwrites them. Rows that read what the iteration
+before stored are scans, like those that carry it in a variable.
+"""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ ESTIMATES = Path(__file__).parents[1] / "machine" / "targets" / "processor.json"
 """Figures of a processor that was measured, for those that were not."""
 
 DEVICE_ESTIMATES = tuple(ESTIMATES.with_name(f"{name}.json") for name in ("h200", "h100"))
-"""Figures of GPUs, as measured: by multiprocessor those of the first stand in for GPUs that were not, and fits begin
-there."""
+"""Measured figures of GPUs. Those of the first, for each multiprocessor, stand in for GPUs that were not measured. Fits
+begin there, too."""
 
 ESTIMATED = "sm_90"
-"""The architecture of these."""
+"""The architecture of the GPUs with these figures."""
 
 DOUBT = 3.0
 """How many times as wide an interval is, on a logarithmic axis, where figures are estimates."""
@@ -154,7 +154,7 @@ def _guess(name: str) -> float:
 
 @cache
 def device_estimates(description: str = "") -> Figures:
-    """The figures that stand in for those of a GPU that was not measured: of one of its name, else of the first."""
+    """Figures that stand in for a GPU that was not measured: those of a GPU of its name, otherwise the first ones."""
     found = [Figures.from_data(json.loads(path.read_text(encoding="utf-8"))) for path in DEVICE_ESTIMATES]
     alike = next((each for each in found if each.description == description), found[0])
     return replace(alike, date="")

@@ -21,7 +21,7 @@ FUNCTIONS = {
 """Functions by the kind whose figures they have; others count as powers."""
 
 HYPERBOLIC = frozenset({"sinh", "cosh", "tanh"})
-"""Functions that are an exponential and a division."""
+"""Functions that cost an exponential and a division."""
 
 PRODUCTS = (2, 3, 4)
 """Exponents of powers that are a few products."""

@@ -251,7 +251,7 @@ class Graph:
 
 
 def _options(named: dict[str, Any]) -> dict[str, Any]:
-    """The options of a run, taken out of arguments by name."""
+    """The options of a run, which it removes from the keyword arguments."""
     return {key: named.pop(key) for key in ("tail", "latency", "memory") if key in named}
 
 

@@ -384,7 +384,7 @@ class Store:
 class Update:
     """``view[indices] = view[indices] op value`` as one indivisible step: a reduction by key.
 
-    ``assign`` stores the value: the iterations that meet in an element store the same one, in any order.
+    ``assign`` stores the value; all iterations that store to an element store the same value, so any order is right.
     """
 
     op: UpdateOp

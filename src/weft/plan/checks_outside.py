@@ -192,9 +192,9 @@ class _Checks:
         return self._is_known(atom) or (isinstance(atom, n.Var) and atom.name in self.same)
 
     def _if(self, branch: n.If) -> tuple[n.Block, ...]:
-        """Note which way a branch goes where nothing raises, and results that say nothing but which way it went.
+        """Note which way a branch goes if nothing raises, and which of its results only say which way it went.
 
-        Gives the sides that may run then. Loops that only run where there are iterations are no such choice.
+        Gives the sides that may run in that case. A branch around a loop that only skips empty loops does not count.
         """
         sides = branch.then, branch.orelse
         if not isinstance(branch.condition, n.Var) or branch.condition.type != PYBOOL:

@@ -462,7 +462,7 @@ class _Placer:
         kernel: str = "",
         pinned: bool = False,
     ) -> None:
-        """Remember where a loop runs: kernels have their names by how many loops there were before."""
+        """Remember where a loop runs. A kernel's name has the number of the loops before it."""
         around = self.around[-1] if self.around else ""
         location = loop.location
         self.placed.append(
@@ -983,7 +983,7 @@ class _Placer:
         return bool(roots & self.there)
 
     def again(self, nest: n.For) -> n.Block:
-        """The nest as the host runs it after a fault, with the loops in the order in which they were written."""
+        """The nest as the host runs it after a fault, with its loops in the order of the program."""
         nest = _sequential(self.before.get(nest.label, nest))
         (loop,) = rewrite(renamed(n.Block((nest,)), self.names), self.relabelled).statements
         assert isinstance(loop, n.For)

@@ -73,10 +73,10 @@ def with_scratch(program: n.Program, why_host: Why, why_array: WhyArray) -> tupl
 class _Writer:
     """Writes what stands for a nest.
 
-    Each iteration of the loops of `chain` has a part of the arrays. `rows` says that a part lies together, for threads
-    that share the work of an iteration, and for views of a part; otherwise threads with an iteration each have
-    neighbouring elements. `shown` are arrays with such views, and `longest` says how long those get whose first extent
-    is known in the nest only.
+    Each iteration of the loops of `chain` has a part of the arrays. If `rows` is set, each part is contiguous, for
+    threads that share the work of an iteration, and for views of a part. Otherwise threads that run an iteration each
+    have neighbouring elements. `shown` are the arrays with such views. `longest` has the greatest first extent of
+    arrays whose first extent is known inside the nest only.
     """
 
     nest: n.For
@@ -184,7 +184,7 @@ class _Writer:
         return rewrite(block, change)
 
     def _shown(self, let: n.Let, array: n.Var, own: Sequence[n.Atom]) -> list[n.Statement]:
-        """The part of an iteration as a view, for those that are made of it."""
+        """The part of an iteration as a view, if the program makes views of the array."""
         if let.var.name not in self.shown:
             return []
         slices = (n.Slice(n.Const(0), extent, n.Const(1)) for extent in _alloc(let).shape)
@@ -232,9 +232,9 @@ def _arrays(block: n.Block) -> Iterator[n.Let]:
 
 
 def _longest(arrays: Sequence[n.Let], nest: n.For, sizes: frozenset[str]) -> dict[str, n.Var]:
-    """For arrays whose first extent is a part of a size that is known before the nest: that size.
+    """Sizes known before the nest that bound the first extents of arrays, by array.
 
-    ``n >> k`` and ``n // 2`` are never more than `n`, and not negative.
+    ``n >> k`` and ``n // 2`` are at most `n`, and not negative.
     """
     inside = {s.var.name: s.value for s in walk(nest.body) if isinstance(s, n.Let)}
     found = {}
@@ -295,8 +295,7 @@ def _shown_of(statement: n.Statement) -> str:
 
 
 def _is_access(statement: n.Statement, array: n.Var) -> bool:
-    """Whether all that a statement does with an array is to read or write an element, to make a view, or to ask for its
-    extent."""
+    """Whether a statement only reads or writes an element of an array, makes a view of it, or asks for its extent."""
     if _shown_of(statement) == array.name:
         return True
     if isinstance(statement, n.Let):

@@ -90,7 +90,7 @@ def loops_of(device: str, facts: Facts) -> DeviceFigures:
 
 
 def kernels_of(device: str) -> DeviceFigures | None:
-    """The figures of a device's kernels, its own or of one of its architecture; None where there are neither."""
+    """The figures of a device's kernels: its own, or those of its architecture. None if neither exist."""
     from weft.cost.figures import ESTIMATED
     from weft.runtime.devices.accelerators import facts_of
 

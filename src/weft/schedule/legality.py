@@ -329,12 +329,12 @@ def _tiles_inside(kernel: n.Kernel, label: str) -> n.For | None:
     if found is None or not is_sliced(found.before, frozenset(v.name for v in free_variables(n.Block((found.loop,))))):
         return None
     others = {v.name for s in found.before.statements if not isinstance(s, n.Let) for v in defined_by(s)}
-    if others & {v.name for v in free_variables(found.after)}:  # one thread alone knows them
+    if others & {v.name for v in free_variables(found.after)}:  # only one thread knows them
         return None
     lets = [s for s in found.before.statements if isinstance(s, n.Let)]
     if all(is_repeatable(s, kernel) for s in lets):
         return found.loop
-    # What the row itself writes is read before it begins: threads wait for one another before any of them stores.
+    # Each thread may load these itself, before the row: threads wait for each other before any of them stores.
     if any(isinstance(s, n.Let) and isinstance(s.value, VIEWS) for s in walk(kernel.body)):
         return None
     written = {v.name for s in walk(found.before) for v in written_views(s)} | set(kernel.overlaps)
@@ -343,7 +343,7 @@ def _tiles_inside(kernel: n.Kernel, label: str) -> n.For | None:
 
 
 def _loads_of_others(let: n.Let, written: set[str]) -> bool:
-    """Whether a definition loads an element that exists, of an array that is none of some."""
+    """Whether a definition loads an existing element of an array that is not among `written`."""
     load = let.value
     return isinstance(load, n.Load) and load.bounds == "safe" and load.mask is None and load.view.name not in written
 

@@ -173,12 +173,19 @@ NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
     "placement", "steps", "steps_inside", "inner_steps", "steps_folded", "values_ahead", "pivots", "wavefronts",
     "single_elements", "turns",
 }  # fmt: skip
-"""What may be switched off; without ``placement`` every kernel of a device gets its arrays and gives them back, without
-``steps`` none runs several steps of a loop around it, without ``steps_inside`` none runs all of them for each
-element, without ``inner_steps`` none of those inside of an iteration, without ``steps_folded`` none folds them,
-without ``pivots`` no loop is cut at the iteration that others read, without ``values_ahead`` none finds what steps
-fold before them, without ``wavefronts`` none runs along diagonals, without ``single_elements`` none does what the
-host would do with an element that is on the device, without ``turns`` arrays that take turns stay apart."""
+"""What may be switched off: the passes, and for kernels of devices
+
+* ``placement``: arrays stay on the device between kernels;
+* ``steps``: a kernel runs several steps of the loop around it;
+* ``steps_inside``: a kernel runs all steps for each element;
+* ``inner_steps``: a kernel runs the steps inside of an iteration;
+* ``steps_folded``: a kernel folds steps;
+* ``pivots``: a loop is cut at the iteration that others read;
+* ``values_ahead``: a kernel computes what steps fold before they run;
+* ``wavefronts``: a kernel runs along diagonals;
+* ``single_elements``: a kernel does the host's work on an element that is on the device;
+* ``turns``: arrays that take turns are parts of one buffer.
+"""
 
 
 @effort.limited()
@@ -259,8 +266,11 @@ def optimise(
 def _in_tiles(
     program: n.Program, most: int | None, turns: bool, blocks: bool, rows: bool, disable: frozenset[str]
 ) -> n.Program:
-    """The program with loops in tiles. Rows that read what the iteration before stored are the same as those that carry
-    it: they carry it from here on, so that they are scans along rows, too."""
+    """The program with loops in tiles.
+
+    First, rows that read from the array what the iteration before stored carry it in a variable instead, so that they
+    are scans along rows, too.
+    """
     if not rows or forward_carried_loads.__name__ in disable:
         return tiles(program, most, turns, blocks, rows)
     carrying = forward_carried_loads(program, in_threads=True)

@@ -206,7 +206,7 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
             yield tuple(replace(d, blocks=1) if isinstance(d, Share) else d for d in schedule)
     elif varies and is_any_order and any(_lies_along(kernel, load, order[0]) for load, _ in read):
         if _is_ragged(found, order):
-            return  # rows of a sparse matrix are short, and their columns give work to enough threads
+            return  # rows of a sparse matrix are short, and the columns alone keep enough threads busy
         yield _columns(found, order)
 
 

@@ -143,9 +143,9 @@ class Aliases:
         return False
 
     def choices(self, view: n.Var, loop: Loop) -> list[n.Var] | None:
-        """The views one of which a view is, or is a part of, wherever an iteration of a loop chose it.
+        """The views that a view may be, or be a part of, if each iteration of a loop chooses it.
 
-        None where it may come from the iteration before, or from a function.
+        None if it may come from an earlier iteration, or from a function.
         """
         found: list[n.Var] = []
         seen: set[str] = set()

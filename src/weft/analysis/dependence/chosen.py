@@ -1,7 +1,7 @@
-"""Accesses to arrays that an iteration chooses: a row of an array at first, an array of its own later.
+"""Accesses to arrays that an iteration chooses: first a row of an array, say, and then an array that it has made.
 
-Whatever is chosen, iterations are apart if each choice is made anew in an iteration, or lies on some axes of its array
-at indices at which no later iteration touches that array.
+Iterations are independent if each array that may be chosen is made in the iteration itself, or is a part of an array
+that no later iteration touches.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from weft.ir import nodes as n
 from weft.ir.types import View
 
 QUESTION = 10
-"""Operations that it takes to ask about two accesses, whatever the answer is."""
+"""The effort, in operations, of a question about two accesses."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an array: the indices on the axes on which it has only one.
+    """A part of an array, given by its index on each axis where it has only one.
 
     Attributes
     ----------
     array
-        The variable that holds the array whole.
+        The variable that holds the whole array.
     indices
         The index on each of these axes.
     """
@@ -39,7 +39,7 @@ class Part:
 
 
 def are_apart(table: AccessTable, loop: Loop, source: Access, sink: Access) -> bool:
-    """Whether an access touches no element that another one touches in a later iteration, whatever they choose."""
+    """Whether the source touches no element that the sink touches in a later iteration, whatever arrays they choose."""
     overlapping = table.aliases.overlapping
     if source.indices is None or sink.indices is None or not overlapping.isdisjoint(table.roots(source)):
         return False
@@ -50,7 +50,7 @@ def are_apart(table: AccessTable, loop: Loop, source: Access, sink: Access) -> b
 
 
 def _parts(table: AccessTable, loop: Loop, access: Access) -> list[Part] | None:
-    """The parts of arrays that an access may touch and that outlive an iteration; None where they are not known."""
+    """The parts of arrays that an access may touch and that outlive an iteration; None if unknown."""
     choices = table.aliases.choices(access.view, loop)
     if choices is None:
         return None
@@ -64,7 +64,7 @@ def _parts(table: AccessTable, loop: Loop, access: Access) -> list[Part] | None:
             continue
         loops = table.structure.definition(view).loops
         if loop in loops and loops[-1] is not loop:
-            return None  # an inner loop may have made the view in an iteration before the one of the access
+            return None  # an inner loop may have made the view in an earlier iteration than that of the access
         shown = table.forms.view(view)
         single = [None if axis.terms else axis.index for axis in shown.axes]
         found.append(Part(shown.array, dict(_whole_axes(shown.array, single))))
@@ -72,7 +72,7 @@ def _parts(table: AccessTable, loop: Loop, access: Access) -> list[Part] | None:
 
 
 def _whole_axes(array: n.Var, indices: list[Index | None] | tuple[Index, ...]) -> Iterator[tuple[int, Index]]:
-    """The indices on axes of the array itself, and not of fields of its elements."""
+    """The indices on the axes of the array, without those of fields of its elements."""
     assert isinstance(array.type, View)
     for axis, index in enumerate(indices[: array.type.ndim]):
         if index is not None:
@@ -80,7 +80,7 @@ def _whole_axes(array: n.Var, indices: list[Index | None] | tuple[Index, ...]) -
 
 
 def _never_meet(table: AccessTable, loop: Loop, first: tuple[Access, Part], second: tuple[Access, Part]) -> bool:
-    """Whether a part is proven to be apart from another one in all later iterations."""
+    """Whether it is proven that the first part and the second one of later iterations have no element in common."""
     (source, left), (sink, right) = first, second
     if left.array != right.array:
         return not table.aliases.may_alias(left.array, right.array, loop)

@@ -106,7 +106,7 @@ class Judge:
         return True
 
     def _is_same_value(self, dependence: Dependence) -> bool:
-        """Whether all that the loop stores in the array is one value, and nothing tells which iteration was first."""
+        """Whether all stores to the array store one value, and the program cannot tell which iteration was first."""
         roots = self.table.roots(dependence.source)
         if self._is_decidable(dependence) or roots != self.table.roots(dependence.sink):
             return False
@@ -163,7 +163,7 @@ class Judge:
         if blocking is not None:
             return self._blocked_by_value(values, blocking, self.claim == "prange")
         if rest or self.scans or any(c.kind in ("scan", "counter") for c in values):
-            rest = [d for d in self.all if d in rest or d in self.met]  # what has to be done in order decides
+            rest = [d for d in self.all if d in rest or d in self.met]  # the loop has an order, so these count too
         elif self.met:
             self.shared.update((u, None) for d in self.met for u in self.same[self.table.roots(d.source)])
         hard = [d for d in rest if d.conditions is None or not d.conditions]

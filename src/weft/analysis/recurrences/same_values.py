@@ -1,12 +1,13 @@
-"""Stores of one value: ``seen[k[i]] = 1``, ``if level[v] < 0: level[v] = depth + 1``, in any order of iterations.
+"""Stores of one value, in any order: ``seen[k[i]] = 1``, ``if level[v] < 0: level[v] = depth + 1``.
 
-Where all that a loop stores in an array is one value, iterations may meet in its elements. What reads the array too
-must not tell whether an element has that value already:
+If all stores of a loop to an array store one value, iterations may meet in its elements. The loop may also read the
+array, if what it reads cannot reveal whether an element has the value already. Two kinds of reads are allowed:
 
-* a test that decides no more than whether its own element is stored, and a flag that is set with it. The element is
-  stored if the test holds for its old value in any iteration: the first that stores it read that value;
-* a comparison with a value that does not change, whose outcome is the same for the stored value and for all values
-  that the tests let it replace.
+* a test that decides only whether its own element is stored, and whether a flag is set with the store. In any order,
+  an element is stored if the test holds for its old value in some iteration, since the first one to store it reads
+  that value;
+* a comparison with a value that does not change, if its outcome is the same for the stored value and for all old
+  values for which the test lets the store happen.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Key: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, eq=False)
 class _Same:
-    """A store of the value; `condition` and its truth with which it is stored, where the program chooses a value."""
+    """A store of the value. In ``x[k] = v if c else x[k]``, it is stored if `condition` is `truth`."""
 
     access: Access
     value: n.Atom
@@ -48,7 +49,7 @@ class _Same:
 
 
 def same_value_stores(table: AccessTable, loop: Loop, one: Access) -> tuple[UpdatePair, ...]:
-    """The stores of a loop to the storage of an access, if they all store one value and nothing tells their order.
+    """The stores of a loop to the storage of an access, if they all store one value and their order cannot be seen.
 
     Parameters
     ----------
@@ -69,9 +70,9 @@ def same_value_stores(table: AccessTable, loop: Loop, one: Access) -> tuple[Upda
 
 
 def chosen_value(table: AccessTable, store: Access) -> tuple[n.Atom, n.Atom, bool] | None:
-    """The value, the condition and its truth of a store that leaves the element as it is where that does not hold.
+    """The value, condition and truth of a store that otherwise stores the old element, as ``x[k] = v if c else x[k]``.
 
-    ``x[k] = v if c else x[k]``: the choice is made for this store alone.
+    Nothing else may use the chosen value.
     """
     value = store.value
     if not isinstance(value, n.Var) or len(table.structure.uses.get(value.name, ())) != 1:
@@ -108,7 +109,7 @@ def _atoms(access: Access) -> tuple[n.Atom, ...]:
 
 
 def _is_plain(table: AccessTable, one: Access, access: Access) -> bool:
-    """Whether an access is one to a whole element, of a width that is read and written at once."""
+    """Whether an access is to a whole element, which the machine reads or writes in one step."""
     statement, element = access.site.statement, getattr(access.array.type, "element", None)
     if isinstance(statement, n.Update) and statement.op != ASSIGN:
         return False
@@ -123,7 +124,7 @@ def _is_plain(table: AccessTable, one: Access, access: Access) -> bool:
 
 
 class _Stores:
-    """What a loop does with an array."""
+    """The loads and stores of a loop for one array."""
 
     def __init__(self, table: AccessTable, loop: Loop, inside: Iterable[Access]) -> None:
         self.table, self.loop = table, loop
@@ -142,12 +143,12 @@ class _Stores:
     # ------------------------------------------------------------------------------------------- the value
 
     def store_one_value(self) -> bool:
-        """Whether all stores give the elements of the array one value, or one that follows from the indices."""
+        """Whether all stores store one value, or one that depends only on the indices of the element."""
         keys = [self._key(store.value, store.access) for store in self.stores]
         return None not in keys and len(set(keys)) == 1
 
     def _key(self, atom: n.Atom, access: Access) -> Key | None:
-        """What tells whether two values are the same in all iterations; None for what may not be."""
+        """A key that is equal for values that are the same in all iterations; None if a value may differ."""
         if isinstance(atom, n.Const):
             return ("constant", atom)
         if not self.table.structure.is_inside(atom.name, self.loop):
@@ -165,11 +166,11 @@ class _Stores:
     # ------------------------------------------------------------------------------------------ what reads
 
     def is_harmless(self, load: Access) -> bool:
-        """Whether nothing can tell from a load whether another iteration has stored the value."""
+        """Whether a load cannot reveal that another iteration has stored the value."""
         return self._is_test(load) or self._is_indifferent(load)
 
     def _is_test(self, load: Access) -> bool:
-        """Whether a load decides no more than whether its own element is stored."""
+        """Whether a load decides only whether its own element is stored."""
         assert isinstance(load.value, n.Var)
         reached = influence(self.table, self.loop.body, (load.value.name,), self._flags, through_memory=False)
         stores = {store.access.site.path: store for store in self.stores}
@@ -198,7 +199,7 @@ class _Stores:
 
     @cached_property
     def _flags(self) -> frozenset[str]:
-        """Variables that are one constant exactly where a store is made, and used for no more than to be carried on."""
+        """Flags: variables that get one constant exactly when a store happens, and are otherwise only carried on."""
         found: set[str] = set()
         for place, (arg, value) in enumerate(zip(self.loop.node.args, self.loop.node.body.yields, strict=True)):
             names, constants = {arg.var.name}, set[n.Const]()
@@ -211,9 +212,9 @@ class _Stores:
         return frozenset(found)
 
     def _set_with(self, value: n.Atom, before: n.Var, names: set[str], constants: set[n.Const]) -> set[Path] | None:
-        """The stores with which a value is a constant, where it is an earlier one without them; None if it is not so.
+        """The stores that set a flag to a constant; without them it keeps its earlier value. None if it is no flag.
 
-        The variables on the way are added to `names`, what they are set to to `constants`.
+        Adds the variables that carry the flag to `names`, and its constants to `constants`.
         """
         if not isinstance(value, n.Var):
             return None
@@ -249,12 +250,12 @@ class _Stores:
 
     @staticmethod
     def _either(value: n.Binary, before: n.Var) -> tuple[n.Atom, n.Atom, n.Atom] | None:
-        """A Boolean that is set where a condition holds, as a choice."""
+        """The choice that stands for a Boolean which is set if a condition holds."""
         condition = value.left if value.right == before else value.right
         return (condition, n.Const(True, before.type), before) if before in (value.left, value.right) else None
 
     def _made_in(self, region: Region, condition: n.Atom, number: int) -> set[Path]:
-        """The stores that are made whenever a region runs and a condition holds, or does not."""
+        """The stores that happen whenever a region runs and a condition has a given truth."""
         branches = [store.access.region for store in self.stores]
         made = (b for b in branches if b.parent is region and isinstance(b.owner, n.If))
         wanted = [b for b in made if (getattr(b.owner, "condition", None), b.number) == (condition, number)]
@@ -263,13 +264,13 @@ class _Stores:
     # -------------------------------------------------------------------------------------- comparisons
 
     def _is_indifferent(self, load: Access) -> bool:
-        """Whether a load is only compared with what is the same for old and new values."""
+        """Whether a load is only compared, with the same outcome for old and new values."""
         assert isinstance(load.value, n.Var)
         compared = list(self._comparisons(load.value))
         return bool(compared) and all(c is not None and self._has_one_outcome(*c) for c in compared)
 
     def _comparisons(self, var: n.Var) -> Iterator[tuple[n.CompareOp, Form] | None]:
-        """The operators and right sides of all comparisons of a value; None for other uses."""
+        """The operators and right sides of all comparisons of a value; None if it has other uses."""
         structure, forms = self.table.structure, self.table.forms
         for use in structure.uses.get(var.name, ()):
             value = use.statement.value if isinstance(use.statement, n.Let) else None
@@ -300,7 +301,7 @@ class _Stores:
         return True
 
     def _replaced(self, store: _Same) -> n.Var | None:
-        """The old value of an element as the test before its store has loaded it."""
+        """The old value of an element, as loaded by the test that guards its store."""
         for load in self.loads:
             before = load.site.path < store.access.site.path and load.loops == store.access.loops
             if before and _is_same_place(load, store.access):
@@ -310,7 +311,7 @@ class _Stores:
 
 
 def _outcome(prover: Prover, op: n.CompareOp, difference: Form) -> bool | None:
-    """Whether a difference compares with zero so; None where that is not known."""
+    """Whether a difference compares with zero in this way; None if unknown."""
     less, more = prover.nonnegative(-difference - 1), prover.nonnegative(difference - 1)
     not_less, not_more = prover.nonnegative(difference), prover.nonnegative(-difference)
     holds = {

@@ -49,7 +49,7 @@ class UpdatePair:
 
 
 def updates(table: AccessTable, associative: Iterable[str] = ()) -> list[UpdatePair]:
-    """All updates of a body of code; stores of one value are none, since that is another one in other loops."""
+    """All updates of a body of code. Stores of one value are none: whether they store one depends on the loop."""
     names = frozenset(associative)
     found = []
     for access in table.accesses:

@@ -406,19 +406,19 @@ class Ranges:
         nearer = [bound for side, bound in near if bound.value is None and not side.names <= bound.names]
         for bound in dict.fromkeys((then, orelse, constant(0), *nearer)):
             if next(divisors(bound), None) is not None or not self._is_known_in(bound, definition.region):
-                continue  # one side may divide by what is zero on the other, and name what the other does not compute
+                continue  # its value may be zero as a divisor, or not be computed at all, on the other side
             if if_true.nonnegative(then - bound) and if_false.nonnegative(orelse - bound):
                 yield own - bound
             if if_true.nonnegative(bound - then) and if_false.nonnegative(bound - orelse):
                 yield bound - own
 
     def _is_known_in(self, form: Form, region: Region) -> bool:
-        """Whether all that a form depends on is computed before a region: the facts of a branch hold in it alone."""
+        """Whether all that a form depends on is computed before a region. Facts of a branch hold in it only."""
         definitions = (self.structure.definitions.get(name) for name in form.names)
         return all(definition is None or definition.region.contains(region) for definition in definitions)
 
     def assuming(self, region: Region, condition: n.Atom, truth: bool) -> Prover:
-        """What is known in a region where a condition is so."""
+        """A prover with the facts of a region in which a condition has a given truth."""
         return self.prover(region).extended(self.implied(condition, truth))
 
     def _of_carried(self, own: Form, definition: Definition) -> Iterator[Form]:

@@ -50,7 +50,7 @@ class Private:
 
 
 def updates_in(loop: n.For) -> list[n.Update]:
-    """The updates in a loop, at any depth, but for those that store one value whoever is first."""
+    """The updates in a loop, at any depth, without stores of one value (``assign``)."""
     return [s for s in walk(loop.body) if isinstance(s, n.Update) and s.op != "assign"]
 
 

@@ -64,7 +64,7 @@ class Traces:
         if any(map(_writes, self._called)):
             return False
         if any(isinstance(s, n.Update) and s.op == "assign" for s in walk(self.loop.body)):
-            return False  # an earlier piece may store the same value, which would be lost where this one is taken back
+            return False  # an earlier piece may store the same value, and undoing this piece would lose it
         others = (s for s in walk(self.loop.body) if not isinstance(s, (n.Store, n.Update)))
         return all(self._is_own(view) for s in others for view in written_views(s))
 

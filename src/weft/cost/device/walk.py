@@ -42,7 +42,7 @@ SHARED, RESERVED = 228 << 10, 1 << 10
 
 
 LINE = 128
-"""Bytes that the second-level cache keeps a place for, though it reads sectors of them alone."""
+"""Bytes of a line of the second-level cache. It reads single sectors of a line, but reserves space for all of it."""
 
 USUAL_GROUP = 256
 """Threads of a block of a kernel of which that is not known."""

@@ -71,14 +71,14 @@ class _Program:
 
 
 class Space:
-    """An array that all tokens of an output are written to, one call after the other.
+    """An array for all tokens of an output; each call writes its tokens behind those of the call before.
 
     Attributes
     ----------
     array
-        For all tokens that are expected.
+        The array, long enough for all tokens that are expected.
     used
-        The tokens that calls were given room for.
+        How many tokens the calls so far have room for.
     """
 
     def __init__(self, size: int, dtype: Any) -> None:
@@ -92,7 +92,7 @@ class Space:
         return part
 
     def holds(self, parts: list[Any]) -> bool:
-        """Whether parts are the tokens of this array, all of them in their order."""
+        """Whether parts are all tokens of this array, in order."""
         return sum(map(len, parts)) == self.used and all(part.base is self.array for part in parts if len(part))
 
 
@@ -102,7 +102,7 @@ class Engine:
     Attributes
     ----------
     spaces
-        For each output where its tokens go; empty if each call makes an array.
+        The array of each output; empty if each call makes an array of its own.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -137,7 +137,7 @@ class Engine:
             host.runs[self.number] = Firings(self.states[node])
 
     def expect(self, periods: int) -> None:
-        """Make an array for all that each output gives in so many periods."""
+        """Make an array for each output, long enough for its tokens of so many periods."""
         schedule = self.graph.schedule
         for k, node in enumerate(self.graph.outputs):
             first = schedule.first[node.number] if self.needs_first else 0
@@ -167,7 +167,7 @@ class Engine:
                     self._begin()
                 blocks.append(self._call(self.steady, periods, inputs))
         except BaseException as error:
-            self.spaces = []  # what runs again must not go behind what the call that failed had begun to write
+            self.spaces = []  # a repeated call must write where the failed one began, and not behind it
             if self.needs_first or not isinstance(error, Exception) or self.graph.types.lasting:
                 failures.name_firing(error, self)
                 return blocks, error
@@ -224,7 +224,7 @@ class Engine:
             pairs = zip(self.spaces, program.outputs, strict=True)
             outputs = [space.take(periods * count) for space, (count, _) in pairs]
         else:
-            for count, dtype in program.outputs:  # a comprehension is a call of its own, in each short period
+            for count, dtype in program.outputs:  # no comprehension: it would cost a call in each short period
                 outputs.append(empty(periods * count, dtype))
         if program.is_plain:
             return outputs, (), program.call(periods, self.number, *inputs, *outputs)

@@ -38,7 +38,7 @@ def _outputs(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> 
 def collected(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) -> tuple[Any, ...]:
     """All that comes out of a graph: an array for each output.
 
-    Arrays are read where they lie, and outputs of a known length are written into one array: nothing is copied.
+    Arrays are read in place, and each output of known length is written into one array, so nothing is copied.
     """
     run = graph.start(capacity=0, **options)
     try:
@@ -53,17 +53,17 @@ def collected(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) ->
 
 
 def blocks(run: Run, sources: dict[str, Any], lent: bool = False) -> Iterator[Any]:
-    """What comes out of a run that is fed from sources, to their end.
+    """What comes out of a run that is fed from sources to their end.
 
-    Where a source raises, what the tokens before give comes out first.
+    If a source raises, the results of the tokens before come out first.
 
     Parameters
     ----------
     run, sources
         The run, and what goes into each of its inputs.
     lent
-        Whether arrays among the sources stay as they are to the end. Otherwise what is left of an array is copied
-        before what comes out is given, because the caller may change the array then.
+        Whether arrays among the sources stay unchanged to the end. Otherwise the caller may change an array between
+        two results, so the rest of it is copied before a result is given.
     """
     feeds = {name: chunks(source, run.inputs[name].dtype) for name, source in sources.items()}
     lasting = {name for name, source in sources.items() if lent and isinstance(source, np.ndarray)}

@@ -386,18 +386,18 @@ class Run:
             return self._take_all()
 
     def expect(self, tokens: dict[str, int]) -> None:
-        """Make an array for all that each output gives of so many tokens of each input."""
+        """Make an array for each output, long enough for what so many tokens of each input give."""
         self.engine.expect(self._periods_of(tokens))
 
     def joined(self, port: OutPort, parts: list[Any]) -> Any:
-        """The parts that an output gave as one array: they lie in one already if `expect` was told of all tokens."""
+        """The parts of an output as one array. They lie in one array already if `expect` knew of all tokens."""
         space = self.engine.spaces[self.outputs.index(port)] if self.engine.spaces else None
         if space is not None and space.holds(parts):
             return space.array[: space.used]
         return np.concatenate(parts) if parts else np.empty(0, port.dtype)
 
     def _periods_of(self, tokens: dict[str, int]) -> int:
-        """The periods that so many tokens are for."""
+        """How many periods use so many tokens."""
         ports = self.inputs.values()
         left = [tokens[port.name] - self.engine.needed(port.node, 0) for port in ports]
         if self.tail == "pad":

@@ -155,7 +155,7 @@ def _scalar_attribute(ctx: Context, owner: n.Atom, name: str, node: ast.Attribut
     what, of_arrays = ast.unparse(node.value), name in ("shape", "size", "T", "flat") or name in WHOLE_ARRAY_METHODS
     hint = f"'{what}' is a number here: pass an array" if of_arrays else f"use '{what}' itself, or a function of math"
     if name in ("name", "value"):
-        hint = "a member of an IntEnum is its int here, and a member of an Enum has a name and a value: use Enum"
+        hint = "compiled code keeps only the int of a member of an IntEnum: use Enum, whose members have name and value"
     raise ctx.type_error(f"{type_name(type)} has no attribute '{name}' that Weft knows", node, hint=hint)
 
 

@@ -1,4 +1,7 @@
-"""``zip(*rows)`` of rows whose number is known at run time: the columns, where nothing tells them from tuples."""
+"""``zip(*rows)`` of rows whose number is known at run time only.
+
+Each column is a list here, so the program must use it in no way that tells a list from a tuple.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from weft.frontend.values.values import Static, Value, is_view
 from weft.ir import nodes as n
 
 READERS = frozenset({"all", "any", "enumerate", "len", "list", "max", "min", "reversed", "set", "sorted", "sum", "zip"})
-"""Functions of Python's that do with a list what they do with a tuple; ``max`` and ``min`` if they get it alone."""
+"""Functions of Python that treat a list and a tuple alike; ``max`` and ``min`` only as their single argument."""
 
 
 def star_of(callee: Value, node: ast.Call) -> ast.Starred | None:
@@ -24,13 +27,13 @@ def star_of(callee: Value, node: ast.Call) -> ast.Starred | None:
 
 
 def are_many(ctx: Context, rows: Value, node: ast.Call) -> bool:
-    """Whether only the running program knows how many rows there are."""
+    """Whether the number of rows is known at run time only."""
     is_array = isinstance(rows, n.Var) and is_view(rows)
     return is_array or (lists.is_list(rows) and not isinstance(lists.parts(ctx, rows, node)[0], n.Const))
 
 
 def of_rows(ctx: Context, rows: Value, star: ast.Starred, node: ast.Call) -> Value:
-    """The columns of ``zip(*rows)``. Compiled code has tuples of known length alone, so each column is a list."""
+    """The columns of ``zip(*rows)``, as lists: in compiled code, tuples have a length that is known when compiling."""
     if not _is_of_lists(ctx, rows, node) or not _are_only_read(ctx, node):
         raise ctx.refusal("columns", star, rows=ast.unparse(star.value))
     return inlining.call_library(ctx, library_columns.columns_of, [rows], node)
@@ -41,7 +44,7 @@ def _is_of_lists(ctx: Context, rows: Value, node: ast.Call) -> bool:
 
 
 def _are_only_read(ctx: Context, call: ast.Call) -> bool:
-    """Whether the columns are loop variables whose items alone are used."""
+    """Whether the columns are only loop variables of which the program only uses the items."""
     nodes = list(ast.walk(ctx.frame.node))
     inner = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     inner |= {one.arg for one in nodes if isinstance(one, ast.arg)}
@@ -65,7 +68,7 @@ def _are_only_read(ctx: Context, call: ast.Call) -> bool:
 
 
 def _read(node: ast.AST, is_reader: Callable[[ast.expr], bool]) -> Iterator[ast.expr]:
-    """The operands of which a node reads items only."""
+    """The operands of which a node only reads the items."""
     if isinstance(node, (ast.For, ast.comprehension)):
         yield node.iter
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice):

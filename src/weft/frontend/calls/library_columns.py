@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 def columns_of(rows):
-    """``zip(*rows)``, but that each column is a list: the rows are read as the loop over the columns goes on."""
+    """``zip(*rows)``, but each column is a list. It reads the rows while the loop over the columns runs."""
     held = list(rows)
     place = 0
     while held and all(place < len(row) for row in held):

@@ -434,7 +434,7 @@ def _tuple(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
         raise ctx.type_error(
             f"{with_article(describe_value(items))} has no fixed length that a tuple could have",
             node,
-            hint="use a list, a copy of which list(...) makes; of a list that is returned, the caller can make a tuple",
+            hint="use a list, or a copy made with list(...); the caller can make a tuple of a returned list",
         )
     return items
 

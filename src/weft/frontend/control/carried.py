@@ -250,7 +250,7 @@ class Carrying:
         return f"start from a copy: {name} = {name}.copy() before the loop"
 
     def _read_later(self) -> tuple[list[Key], list[Key]]:
-        """What somebody may read after an iteration: variables that the loop assigns or loops run over, and others."""
+        """Keys that may be read after an iteration: those that the loop assigns or loops run over, and the others."""
         live, own = self.ctx.frame.liveness, self.ctx.frame.number
         names = live.head.get(id(self.node), frozenset()) | live.left.get(id(self.node), frozenset())
         assigned_keys = set(self._keys())

@@ -479,7 +479,7 @@ def _agreement(a: Value, b: Value, is_result: bool) -> str:
             return "return a value of the same type in place of None, one that cannot occur, such as -1 or math.nan"
         return "start from a value of the same type that cannot occur, such as -1, or from the first element"
     if is_result and is_list(a) and is_list(b):
-        return "return a new list on each way: a copy, v[:], where the list v is there already"
+        return "return a new list in each case: in place of a list v that exists already, its copy v[:]"
     if views or not (is_atom(a) and is_atom(b)):
         return "use two variables, or do the work inside of each branch"
     return "convert one of them to the type of the other, for example with float, or use two variables"

@@ -45,8 +45,8 @@ def for_draw(name: str) -> str:
 _BY_CLASS: Mapping[str, str] = {
     "builtins.list": "pass a NumPy array of its items, made with np.array, or a tuple",
     "builtins.dict": "pass the values that are used as arguments, or a dataclass with a field for each key",
-    "builtins.set": "pass list(...) of it, and make a set of that in the compiled function",
-    "builtins.frozenset": "pass list(...) of it, and make a set of that in the compiled function",
+    "builtins.set": "pass list(...) of it, and call set(...) on that list in the compiled function",
+    "builtins.frozenset": "pass list(...) of it, and call set(...) on that list in the compiled function",
     "builtins.bytes": "pass an array of its bytes, made with np.frombuffer",
     "functools.partial": "define a function that makes this call, and pass that",
     "logging.Logger": "write a function that logs, and call it with weft.python",

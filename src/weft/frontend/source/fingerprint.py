@@ -40,7 +40,7 @@ LIBRARIES = frozenset(
 """Modules whose functions are known by name."""
 
 IMPORTED = frozenset({"bisect", "collections", "heapq", "itertools"})
-"""Other modules that functions may import inside of themselves."""
+"""Other modules that functions may import in their bodies."""
 
 ABSENT: object = NotImplemented
 """What a guard holds for a name that must still be missing; the entry stub knows it, and no program can capture it."""

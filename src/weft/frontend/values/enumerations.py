@@ -48,7 +48,7 @@ def _of_each(ctx: Context, owner: Instance, name: str, node: ast.AST) -> Value:
     texts = all(isinstance(item, Static) and isinstance(item.value, str) for item in items)
     if not texts and not all(is_atom(item) for item in items):
         raise ctx.type_error(
-            f"{what} is no number and no string, and the member is not known when compiling",
+            f"{what} is neither a number nor a string, and the member is not known when compiling",
             node,
             hint="compare the member itself: s is State.RUN",
         )

@@ -654,7 +654,8 @@ def is_empty_argument(value: Value) -> bool:
 def iterated(ctx: Context, value: Value) -> Iterator[None]:
     """Inside, lists that a loop runs over may not become longer or shorter.
 
-    The loop holds them until it is left: a variable that is another list in the next iteration is one of several.
+    The loop refers to these lists until it ends. If an iteration assigns another list to the variable, this is one of
+    several objects in the next iteration, which is refused.
     """
     rows_before = ctx.iterated_rows
     ctx.iterated_rows = (*rows_before, *(inner for inner in _within(value) if is_row(inner)))
@@ -668,7 +669,7 @@ def iterated(ctx: Context, value: Value) -> Iterator[None]:
 
 
 def is_iterated(ctx: Context, owner: Value) -> bool:
-    """Whether a loop around runs over a list, and goes on after this statement."""
+    """Whether an enclosing loop runs over a list, and may continue after this statement."""
     held = [binding.value for key, binding in ctx.environment.bindings.items() if key[0] == NO_FRAME]
     numbers = {typed(Object, one).number for value in held if value is not None for one in children(value)}
     return isinstance(owner, Object) and owner.number in numbers

@@ -185,9 +185,10 @@ def several_objects(what: str, kind: str, location: Location, cls: type | None =
         hint="make one object, and assign its fields in both cases; or swap the fields, or keep them in arrays",
     )
     if cls is not None and cls.__module__.startswith("weft.frontend."):
+        error.cause = "compiled code must know which of them a statement reads or changes"
         error.hint = (
             "if a loop runs over it, run over a copy: for x in list(values); "
-            "otherwise make one, and change its elements in both cases"
+            "otherwise make only one, and change its elements in each case"
         )
     error.classes = frozenset(() if cls is None else (cls,))
     return error

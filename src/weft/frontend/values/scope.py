@@ -32,7 +32,7 @@ Key: TypeAlias = "tuple[int, str]"
 
 
 NO_FRAME = -1
-"""The number of the frame of what no variable of the program holds."""
+"""The number of a frame for values that no variable of the program refers to."""
 
 WITNESSED: ContextVar[bool] = ContextVar("WITNESSED", default=False)
 """Whether programs are translated with witnesses: see `weft.frontend.several_types.witnesses`."""
@@ -147,7 +147,7 @@ class Frame:
         return self.number, name
 
     def iterated(self, loop: int) -> Key:
-        """The key of what one of this frame's loops, by its depth, runs over."""
+        """The key of the value that the loop at a depth in this frame runs over."""
         return NO_FRAME, f"$iterated {self.number} {loop}"
 
     def callers(self) -> Iterator[Frame]:
@@ -299,7 +299,7 @@ class Context:
         self.of_calls: set[str] = set()
         """Functions that call themselves, and arrays that these gave: see `calls.recursion`; the compiled function."""
         self.written_by_nested: set[Key] = set()
-        """Variables of functions that functions inside them assign, also once the outer function has returned."""
+        """Variables of functions that nested functions assign, even after the outer function has returned."""
         self.iterated_rows: tuple[Value, ...] = ()
         self.heaps: dict[Any, Object] = {}
         self.texts: Object | None = None

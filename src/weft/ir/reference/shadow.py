@@ -7,8 +7,8 @@ between them. Conflicts are exact for the values of one run:
 * anti, output: a write after any read or write in an earlier iteration, also one that a later write has hidden;
 * scalar: a variable that is carried around the loop is used, and an earlier iteration has changed it.
 
-Updates by the same operator (reductions by key) are not in conflict with each other. Those that store one value are not
-in conflict with reads either, since whoever makes them has proven that these tell nothing of it.
+Updates by the same operator (reductions by key) are not in conflict with each other. Updates that
+store one value (``assign``) are not in conflict with reads either: it was proven that no read can see their order.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Sums that start from what the nest before them stored: they start from the value, and the nest goes if it can.
+"""Sums that start from an element which the nest before them stored: they start from the stored value itself.
 
-``for j: c[j] = 0`` and then ``for j: total = c[j]; for k: total += a[k] * b[k, j]; c[j] = total`` is what is left of an
-accumulation in an array once its elements have loops of their own. The sum starts from 0 there, as in programs that
-write it with a variable: one kernel instead of two, and a product of matrices where it is one. What the first nest
-stores may be computed, too, as ``c[j] = bias[j]``.
+An accumulation in an array becomes two nests: ``for j: c[j] = 0``, and then
+``for j: total = c[j]; for k: total += a[k] * b[k, j]; c[j] = total``. Here the sum starts from 0 instead of ``c[j]``,
+as in programs that sum in a variable. Then the first nest is not needed: there is one kernel instead of two, and it may
+be recognised as a matrix product. The first nest may also store computed values, such as ``c[j] = bias[j]``.
 
-Where both nests have the same loops, the first one is left out: the second stores all of its elements. Where the first
-one stores a whole array, of which the second may add to a part, it stays.
+If both nests have the same loops, the first one is left out, since the second stores all of its elements. If the first
+one stores a whole array and the second may add to a part of it, the first one stays.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def with_known_starts(program: n.Program, schedule: Schedule, why_host: Why) -> 
     program
         After `with_column_sums`.
     schedule
-        What the user wrote: nests that it is about stay as they are.
+        The user's schedule: the nests that it names stay as they are.
     why_host
-        Why a nest cannot be a kernel; None where it can.
+        Gives the reason why a nest cannot be a kernel; None if it can.
     """
     lets = {s.var.name: s for s in walk(program.body) if isinstance(s, n.Let)}
 
@@ -52,7 +52,7 @@ def with_known_starts(program: n.Program, schedule: Schedule, why_host: Why) -> 
 
 @dataclass(frozen=True)
 class _Filling:
-    """Parallel loops around definitions and one store: `whole` where each element of the array is stored."""
+    """Parallel loops around definitions and one store. `whole`: they store each element of the array."""
 
     loops: tuple[n.For, ...]
     lets: tuple[n.Let, ...]
@@ -63,7 +63,7 @@ class _Filling:
 
 @dataclass(frozen=True)
 class _Sum:
-    """Parallel loops around an element that is loaded, a loop that starts from it, and the store of what that gives."""
+    """Parallel loops that load an element, run a loop that starts from it, and store its result."""
 
     loops: tuple[n.For, ...]
     load: n.Let
@@ -77,7 +77,7 @@ class _Starts:
         self.aliases, self.lets, self.copies, self.may_change = aliases, lets, copies, may_change
 
     def block(self, block: n.Block) -> n.Block:
-        """The block with its nests joined, and those of the blocks inside."""
+        """The block with such nests joined, also in the blocks inside."""
         statements = list(block.statements)
         position = 0
         while position < len(statements):
@@ -100,7 +100,7 @@ class _Starts:
         return block if same else replace(block, statements=tuple(statements))
 
     def following(self, statements: Sequence[n.Statement], position: int) -> int | None:
-        """Where the next statement is that does more than define a number or a view."""
+        """The position of the next statement that does more than define a number or a view."""
         if not isinstance(statements[position], n.For):
             return None
         for k in range(position + 1, len(statements)):
@@ -112,7 +112,7 @@ class _Starts:
         return None
 
     def joined(self, first: n.Statement, second: n.Statement) -> tuple[bool, n.Statement] | None:
-        """Whether the first nest stays, and what the second becomes; None where they stay."""
+        """Whether the first nest stays, and what the second becomes; None if both stay as they are."""
         filling = self.filling(first)
         guard = second if isinstance(second, n.If) and not second.results and not second.orelse.statements else None
         inner = guard.then.statements[-1] if guard is not None and len(guard.then.statements) == 1 else second
@@ -232,7 +232,7 @@ def _is(one: object, other: object) -> bool:
 
 
 def _loops(nest: n.Statement) -> list[n.For]:
-    """Parallel loops that are all there is in one another; none where there is more between them."""
+    """Perfectly nested parallel loops; none if there are other statements between them."""
     loops: list[n.For] = []
     inside: n.Statement | None = nest
     while isinstance(inside, n.For) and inside.mapping == "parallel" and not inside.args and inside.exit is None:

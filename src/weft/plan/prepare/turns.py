@@ -1,12 +1,12 @@
-"""Arrays that take turns: of loops inside of a parallel nest that carry arrays, as parts of one buffer.
+"""Arrays that take turns in a loop inside of a parallel nest become parts of one buffer.
 
-``u, v = v, u`` after each step, or ``x = f(x)``, gives names other arrays in each iteration; a kernel has no variables
-for arrays that change. The arrays that take turns are parts ``buffer[0]``, ``buffer[1]``, ... here; which of them comes
-first follows from the loop's counter, or is carried where the loop may end early. What arrays hold before the loop is
-copied to their parts.
+``u, v = v, u`` after each step, or ``x = f(x)``, binds names to other arrays in each iteration, and a kernel has no
+variables for arrays that change. So the arrays become the parts ``buffer[0]``, ``buffer[1]``, ... of one buffer. The
+loop's counter says which of them comes first; if the loop may end early, a carried number does. Before the loop, the
+contents of the arrays are copied to their parts.
 
-Done where all have the same extents, and where nobody sees that a part is a copy: an array that was there before the
-nest is only read, and no longer written once the loop begins; one of an iteration's own has no other name any more.
+This is done if all arrays have the same extents, and if the program cannot see that a part is a copy: an array from
+before the nest is only read once the loop has begun, and an array that an iteration has made has no other name.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from weft.transform.support import table_of, with_loops
 
 
 def with_turns(program: n.Program, why_host: Why) -> n.Program:
-    """Let arrays that loops carry inside of parallel nests be parts of buffers.
+    """Make arrays that loops inside of parallel nests carry parts of buffers.
 
     Parameters
     ----------
     program
         After the pass that marks parallel loops.
     why_host
-        Why a nest cannot be a kernel; None where it can.
+        Gives the reason why a nest cannot be a kernel; None if it can.
     """
     nests = [s for s in _nests(program.body) if why_host(s) is not None and any(map(_carries_arrays, _loops(s.body)))]
     if not nests:
@@ -53,7 +53,7 @@ def with_turns(program: n.Program, why_host: Why) -> n.Program:
 
 
 def _tidied(program: n.Program) -> n.Program:
-    """A program with its extents computed once, where they are known."""
+    """The program in which known extents are computed only once."""
     return dce(licm(cse(fold(program))))
 
 
@@ -82,7 +82,7 @@ def _carries_arrays(loop: n.For) -> bool:
 
 
 def _changed(program: n.Program, label: str) -> n.Program | None:
-    """The program with the arrays of one more loop of a nest as parts of buffers; None where there is none left."""
+    """The program with the arrays of one more loop of a nest in buffers; None if no such loop is left."""
     nest = next(s for s in walk(program.body) if isinstance(s, n.For) and s.label == label)
     accesses = table_of(program)
     for loop in _loops(nest.body):
@@ -102,16 +102,17 @@ def _changed(program: n.Program, label: str) -> n.Program | None:
 
 @dataclass(frozen=True)
 class Ring:
-    """Arrays that take turns: in the next iteration each of `args` is what the one behind it is now.
+    """Arrays that take turns: in the next iteration, each of `args` is what the one after it is now.
 
     Attributes
     ----------
     args
         Places among the arguments of the loop.
     fresh
-        The array that an iteration makes, which the last one is in the next; None where that is the first of `args`.
+        The array that an iteration makes, and that the last of `args` is in the next iteration. None if that is the
+        first of `args`.
     shape
-        The extents of all.
+        The extents of each of the arrays.
     """
 
     args: tuple[int, ...]
@@ -145,7 +146,7 @@ class _Turns:
         return cls(loop, rings, Writing(Names.of(program), loop.location), Labels(program))
 
     def statements(self) -> tuple[tuple[n.Statement, ...], tuple[n.Statement, ...]]:
-        """What stands before the nest, and what stands for the loop."""
+        """The statements before the nest, and those that replace the loop."""
         shapes = [tuple(self._atom(extent) for extent in ring.shape) for ring in self.rings]
         before = tuple(self.outer.statements)
         write = Writing(self.outer.names, self.loop.location)
@@ -188,7 +189,7 @@ class _Turns:
         )
 
     def _first_and_last(self, head: Writing, tail: Writing, parts: int) -> tuple[n.Var, n.Var]:
-        """The number of the first part in an iteration, and behind the loop."""
+        """The number of the first part in an iteration, and after the loop."""
         loop = self.loop
         if loop.exit is not None:
             return head.fresh("turn"), head.fresh("turn")
@@ -225,7 +226,7 @@ class _Turns:
         write.add(*self._for_each(indices, shape, (load, store)))
 
     def _fresh(self, let: n.Let, buffer: n.Var, part: n.Atom, shape: tuple[n.Atom, ...]) -> tuple[n.Statement, ...]:
-        """What stands for an array that an iteration makes."""
+        """What replaces an array that an iteration makes."""
         assert isinstance(let.value, n.Alloc)
         made = n.Let(let.var, _part(buffer, part, shape), let.location)
         if let.value.fill is None:
@@ -256,13 +257,13 @@ def _element(view: n.Var) -> Element:
 
 
 def _is_known(extent: n.Atom | n.Dim, inside: set[str]) -> bool:
-    """Whether an extent is known before a nest, of whose variables `inside` has the names."""
+    """Whether an extent is known before a nest; `inside` are the names of the nest's variables."""
     source = extent.view if isinstance(extent, n.Dim) else extent
     return not isinstance(source, n.Var) or source.name not in inside
 
 
 def _rings(loop: n.For, definitions: Definitions) -> tuple[Ring, ...] | None:
-    """The arrays of a loop by those that take turns; None where an iteration hands on something else."""
+    """The arrays of a loop, grouped by those that take turns; None if an iteration hands on something else."""
     places = [k for k, arg in enumerate(loop.args) if isinstance(arg.var.type, View)]
     by_name = {loop.args[k].var.name: k for k in places}
     made = {s.var.name: s for s in loop.body.statements if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
@@ -285,7 +286,7 @@ def _rings(loop: n.For, definitions: Definitions) -> tuple[Ring, ...] | None:
 
 
 def _orders(behind: dict[int, int | str]) -> Iterator[tuple[int, ...]]:
-    """The arguments in the order in which they take turns: those that end with a new array, then those in a circle."""
+    """The arguments in the order of their turns: first chains that end with a new array, then cycles."""
     left = dict(behind)
     before = {b: k for k, b in behind.items()}
     starts = [k for k in behind if k not in before] + list(behind)
@@ -300,7 +301,7 @@ def _orders(behind: dict[int, int | str]) -> Iterator[tuple[int, ...]]:
 
 
 def _ring(loop: n.For, order: tuple[int, ...], fresh: n.Let | None, definitions: Definitions) -> Ring | None:
-    """Arrays that take turns; None where they have not all the same extents and type."""
+    """Arrays that take turns; None unless all have the same extents and type."""
     arrays = [loop.args[k].init for k in order] + ([fresh.var] if fresh is not None else [])
     shapes, elements = set(), set()
     for array in arrays:
@@ -315,7 +316,7 @@ def _ring(loop: n.For, order: tuple[int, ...], fresh: n.Let | None, definitions:
 
 
 def _whole(view: n.Atom, definitions: Definitions) -> str | None:
-    """The name of the array that a view is, all of it and in its order."""
+    """The name of the array that a view shows whole and in the same order."""
     while isinstance(view, n.Var):
         value = definitions.get(view.name)
         if not isinstance(value, n.Subview):
@@ -330,7 +331,7 @@ def _whole(view: n.Atom, definitions: Definitions) -> str | None:
 
 
 def _may_be_copied(accesses: AccessTable, nest: n.For, loop: n.For, place: int) -> bool:
-    """Whether a copy of what an argument is before a loop may stand for it from then on."""
+    """Whether a copy of an argument, made before a loop, may replace it from then on."""
     aliases, outside = accesses.aliases, accesses.structure.loops[nest.label]
     view = loop.args[place].init
     assert isinstance(view, n.Var)

@@ -6,8 +6,8 @@ writes, so that the loops may change places: one kernel, in which each thread ru
 The parallel loops stand outside then, all that there are around the innermost statements: a dependence between steps
 must stay within one of their iterations.
 
-Steps that may raise do so in another order then. That is not seen if a fault makes the host run the loop as it was,
-from the data that the kernel found: such loops are given to who places kernels.
+Steps that may raise then do so in another order. The program does not see that: after a fault, the host runs the
+original loop, from the data that the kernel started with. So the original loops are part of the result.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ def with_raising_steps_inside(program: n.Program, why_host: Why) -> tuple[n.Prog
     Parameters
     ----------
     program
-        After the passes that change nests: nobody may take apart what this gives.
+        After the passes that change nests: later passes must not split the nests of the result.
     why_host
-        Why a nest cannot be a kernel; None where it can.
+        Gives the reason why a nest cannot be a kernel; None if it can.
 
     Returns
     -------
     tuple
-        The program, and by the label of a nest the loop as it was, which the host has to run after a fault.
+        The program, and the original loop of each nest, by label, which the host runs after a fault.
     """
     if not any(_chain(s) for s in walk(program.body)):
         return program, {}
@@ -114,12 +114,12 @@ def _only(loop: n.For) -> n.For | None:
 
 
 def is_legal(accesses: AccessTable, steps: n.For, chain: list[n.For], raises: bool = False) -> bool:
-    """Whether nothing that a program computes changes where the steps go inside; what `raises` may be out of order."""
+    """Whether the program computes the same if the steps go inside. With `raises`, exceptions may change order."""
     if (not raises and block_may_raise(steps.body)) or not all(isinstance(s, KINDS) for s in walk(steps.body)):
         return False
     outer = accesses.structure.loops[steps.label]
     between = [s for loop in (steps, *chain[:-1]) for s in loop.body.statements if isinstance(s, n.Let)]
-    if block_may_raise(n.Block(tuple(between))):  # also where no iteration follows
+    if block_may_raise(n.Block(tuple(between))):  # they run even if the loops inside are empty
         return False
     if not all(can_go_inside(accesses, outer, let) for let in between):
         return False

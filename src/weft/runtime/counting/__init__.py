@@ -1,1 +1,1 @@
-"""What a call asks of a device, from its specialisation and its arguments: counted, and looked up in what they hold."""
+"""The demand of a call on a device: counted from its specialisation and sizes, and looked up in its arguments."""

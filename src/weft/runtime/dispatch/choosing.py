@@ -4,9 +4,9 @@ A decision depends on the specialisation, on the class of its sizes, on where co
 the machine. It is made for the smallest sizes of the class and kept while the process lives, so that equal calls run in
 the same place and give the same results. Nothing is decided where there is only the processor.
 
-An outline takes microseconds, and does not know what becomes of a nest on a device: a sum in order that one thread
-computes, a loop of the host that became one kernel. So for calls that take a while kernels are counted as they are laid
-out, as `weft.predict` counts them; how long rows are is looked up in the arguments of the first call of its class.
+An outline takes microseconds to evaluate, but does not know what a nest becomes on a device: one thread that computes a
+sum in order, or one kernel instead of a host loop of kernels. So for long calls, `weft.predict`'s count of the kernels
+decides. It looks up the lengths of rows in the arguments of the first call of the class.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WORTH_LOOKING = 5e-3
 """Seconds that a call has to take on the processor before GPUs are looked for that were not measured."""
 
 WORTH_COUNTING = 3e-4
-"""The same from which on kernels are counted as they are laid out, which takes much longer than an outline."""
+"""Seconds on the processor from which on kernels are counted. This takes much longer than an outline."""
 
 Key = tuple[str, bytes]
 
@@ -122,7 +122,7 @@ def _decided(specialisation: Specialisation, leaves: Sequence[object]) -> Choice
 def _counted(
     specialisation: Specialisation, leaves: Sequence[object], outlined: Prediction, speed: Speed
 ) -> Prediction:
-    """A prediction by kernels as they are laid out, where there are figures of these; else by the outline."""
+    """The prediction by the kernels themselves if their figures are known; otherwise the one by the outline."""
     from weft.runtime import machines
     from weft.runtime.counting.demands import device_demand_of
     from weft.runtime.forecasting import on_kernels
@@ -134,7 +134,7 @@ def _counted(
         contents = [isinstance(leaf, np.ndarray) for leaf in leaves]
         demand = device_demand_of(specialisation, leaves, speed.device, kernels.facts, {}, contents)
     except Error as error:
-        log.info("what kernels of %s ask for is not counted: %s", speed.device, error)
+        log.info("the kernels of %s were not counted: %s", speed.device, error)
         return outlined
     found = on_kernels(demand, speed.device, kernels, machines.here().cpu, len(leaves), speed=speed)
     copies, host = (sum((p.seconds for p in found.parts if p.what == what), 0.0) for what in ("copies", "host"))

@@ -178,7 +178,7 @@ class Specialisation:
         self._outlines: dict[str, Outline] = {}
         self._shapes: dict[VariantKey, Program] = {}
         self.demands: dict[str, object] = {}
-        """What calls ask of devices, as far as it was counted: see `weft.runtime.counting.demands`."""
+        """The demands of calls on devices that were counted so far: see `weft.runtime.counting.demands`."""
         self._elsewhere: dict[tuple[str, Facts], Placement] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
         self._claims: dict[tuple[object, ...], RaceError | None] = {}

@@ -62,7 +62,7 @@ def _write_rows(frame: Frame, scan: Scan, kind: type[Scanner], found: Reduction)
     start, stop, *inits = (value_of(a, values) for a in (loop.start, loop.stop, *(a.init for a in loop.args)))
     scanner = kind(frame, scan, loop)
     effects = [s for s in found.before.statements if not isinstance(s, n.Let)]
-    if effects:  # tiles may read what they store, or store there
+    if effects:  # tiles may read or overwrite what they store, so they run first
         with frame.phase() as threads, scanner.first(threads):
             write.copy(in_order(n.Block(tuple(effects))), values)
     with write.loop(loop.label, start, stop, carried=inits) as tiles:

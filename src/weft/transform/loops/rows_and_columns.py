@@ -1,8 +1,8 @@
 """The nest that stands for a loop over one flattened counter: see `delinearise`.
 
-Where the trips are no multiple of the divisor, the last row stands behind the nest, in a loop of its own, and so does
-the first, before it, where the loop starts inside of a row. For devices the nest stands there alone, too, for calls in
-which the trips turn out to be a multiple: a kernel is one nest.
+If the number of iterations is no multiple of the divisor, the last row is a loop of its own after the nest. If the loop
+starts inside of a row, the first row is a loop of its own before it. For devices there is also a version without these
+loops, because a kernel is a single nest. It runs in calls in which the number is a multiple.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class Nest:
         return [self._if_any(start, stop, lambda: [self._if_any(n.Const(0), stop, pieces)])]  # for proofs
 
     def _if_whole(self, divisor: n.Atom, first: n.Atom, stop: n.Atom, otherwise: Callable[[], n.If]) -> n.If:
-        """The nest alone where all rows are whole ones."""
+        """The nest alone, for calls in which all rows are whole."""
         rest = self.emitter.op("mod", stop, divisor)
         whole = self.emitter.compare("eq", rest, 0, "whole")
         outside, self.emitter = self.emitter, self._inner()

@@ -1,10 +1,10 @@
 """Relay: an element that the next iteration reads again goes there in a variable.
 
 ``x[i] = a[i] * x[i - 1] + b[i]`` becomes a recurrence of a carried value, which starts with the element before the
-first one; what is computed and stored stays the same. For innermost loops that are scans through memory, where the
-element of one iteration is that of the very next, the load stands in every iteration and is proven to be inside, and
-nothing else in the loop writes the array. Loops in parallel loops stay as they are until it is known that a device runs
-them: a thread, or a block where they are scans along rows.
+first one; what is computed and stored stays the same. This is done for innermost loops that are scans through memory,
+if each iteration loads what the one before it stored, the load is unconditional and proven to be in bounds, and nothing
+else in the loop writes the array. Loops in parallel loops stay unchanged until it is known that a device runs them: in
+one thread, or in a block if they are scans along rows.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _relayed(
 
 
 def _stored_before(verdicts: Verdicts, loop: Loop, load: n.Load) -> n.Atom | None:
-    """What is stored before the loop, in the same block, in the element that the first iteration loads."""
+    """The value that is stored before the loop in the element that the first iteration loads; None if unknown."""
     table, node = verdicts.table, loop.node
     assert isinstance(node, n.For)
     start = {node.index.name: table.forms.of(node.start)}

@@ -1,8 +1,8 @@
-"""Peel: the first or the last iteration, or both, stand beside a loop that can run in parallel without them.
+"""Peel: take the first or the last iteration, or both, out of a loop that can run in parallel without them.
 
-``for i in ...: a[i] = a[0] + b[i]``: only the first iteration writes what the others read. Of every other element of a
-ring, ``if i % 2 == c: a[i] = a[i - 1] + a[(i + 1) % n]``, the first and the last may be neighbours. Loops inside of
-loops that are parallel already are left alone, and so are loops that may be left early.
+``for i in ...: a[i] = a[0] + b[i]``: only the first iteration writes what the others read. In a loop over every other
+element of a ring, ``if i % 2 == c: a[i] = a[i - 1] + a[(i + 1) % n]``, only the first and the last iteration may depend
+on each other. Loops inside of parallel loops, and loops that may end early, stay as they are.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from weft.transform.simplify.fold import fold
 from weft.transform.support import judged, replace_at, table_of
 
 MOST_STATEMENTS = 80
-"""Of larger loops no iteration is copied."""
+"""The most statements of a loop of which one iteration is taken out."""
 MOST_OF_RINGS = 40
-"""The same where both ends may go, at every depth: each makes three copies of one."""
+"""The same if both ends may be taken out: at each depth of a nest, one loop body becomes three."""
 MOST_LOOPS = 4
 """How many loops of a program are tried."""
 AT_ONCE = ("parallel", "reduction")
@@ -39,7 +39,7 @@ def peel(program: n.Program) -> n.Program:
         return program
     verdicts = judged(program)
     wanted = [loop for loop in verdicts.table.structure.loops.values() if _is_wanted(verdicts, loop)]
-    wanted.sort(key=lambda loop: -len(loop.around) if _goes_round(loop.node) else 0)  # of grids, rows before columns
+    wanted.sort(key=lambda loop: -len(loop.around) if _goes_round(loop.node) else 0)  # in a grid, rows before columns
     done: set[str] = set()
     for loop in wanted[:MOST_LOOPS]:
         changed = None if any(outer.label in done for outer in loop.around) else _peeled(program, loop.label)
@@ -79,13 +79,13 @@ def _peeled(program: n.Program, label: str) -> n.Program | None:
 
 
 def _goes_round(loop: n.For | n.While) -> bool:
-    """Whether a loop takes remainders by what is no constant, which are what they are of but at its ends."""
+    """Whether a loop takes remainders by a variable: ``(i + 1) % n`` is just ``i + 1`` except at the loop's ends."""
     values = (s.value for s in walk(loop.body) if isinstance(s, n.Let))
     return any(isinstance(v, n.Binary) and v.op == "mod" and isinstance(v.right, n.Var) for v in values)
 
 
 def _with_both(loop: n.For, copies: Copies) -> tuple[n.Statement, ...]:
-    """The same as a loop: its first and its last iteration stand beside it."""
+    """The loop with its first and its last iteration taken out."""
     *before, branch = with_first(loop, copies)
     assert isinstance(branch, n.If)
     *first, rest = branch.then.statements

@@ -155,7 +155,7 @@ class _Body:
         access = statement.value if isinstance(statement, n.Let) else statement
         if isinstance(access, (n.Load, n.Store, n.Update)):
             plain = access.bounds == "safe" and getattr(access, "mask", None) is None
-            plain = plain and getattr(access, "op", "") != "assign"  # other iterations may store it meanwhile
+            plain = plain and getattr(access, "op", "") != "assign"  # other iterations may store to it at the same time
             self.accesses.append(((access.view, access.indices), plain, region))
         elif not isinstance(statement, (n.Let, n.For, n.If)):
             self.opaque.extend(a for a in atoms_of(statement) if isinstance(a, n.Var) and isinstance(a.type, View))
@@ -251,7 +251,7 @@ def _loops_to(block: n.Block, place: Place, inside: set[str], in_branches: bool 
 
 
 def _is_read(block: n.Block, value: n.Var, loops: Container[str]) -> bool:
-    """Whether a block uses a value; loops that are known to run may begin with it and not use it themselves."""
+    """Whether a block uses a value. An argument of a loop that is known to run uses its start only if it is used."""
     for statement in block.statements:
         if isinstance(statement, n.For) and statement.label in loops:
             begun = [arg.var for arg in statement.args if arg.init == value]

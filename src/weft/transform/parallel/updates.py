@@ -1,10 +1,11 @@
 """Updates: ``a[k] = a[k] op v`` in a loop that folds into an array becomes one indivisible `Update`.
 
-Where the verdict says that iterations meet only in what they fold by one operator: several may then run at once, on
-devices that can update memory in one step. For elements that are loaded, combined by one operation and stored again,
-and for stores of one value.
-The value is computed before the element is touched. Where something in between may raise, the place is looked at first,
-without reading it, so that exceptions come in their order. A difference adds the negative.
+This is done if the verdict says that iterations only meet in what they fold by one operator, or store one value.
+Several iterations may then run at once, on devices that can update memory in one step. An element must be loaded,
+combined by one operation and stored again, unless its stores store one value.
+
+The value is computed before the element is accessed. If something in between may raise, the index is tested first,
+without reading the element, so that exceptions keep their order. A difference adds the negative.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _update(pair: UpdatePair, structure: Structure, names: Names) -> dict[Path, 
 
 
 def _same_value(store: Access, table: AccessTable, names: Names) -> tuple[n.Statement, ...]:
-    """What stands for a store of a value that other iterations store in the same element."""
+    """What replaces a store of a value that other iterations store in the same element."""
     statement = store.site.statement
     assert isinstance(statement, n.Store)
     place, location = (statement.view, statement.indices), statement.location

@@ -134,7 +134,7 @@ def _integer(e: n.Binary, kind: Scalar, definitions: Definitions) -> Simplified:
 
 
 def _undoes(e: n.Binary, before: n.Binary) -> bool:
-    """Whether a constant is added that was taken away before, or the other way round; what wraps does so both times."""
+    """Whether a constant is added that was just subtracted, or the other way round. Wrapping undoes itself, too."""
     signs = {"add": 1, "sub": -1}
     if e.checked and not before.checked or e.op not in signs or before.op not in signs:
         return False

@@ -1,8 +1,8 @@
-"""Extents of arrays that loops carry: where every iteration hands on an array of the same shape, that of the first.
+"""Extents of arrays that loops carry: if no iteration changes them, they are those of the array before the loop.
 
-``x = f(x)`` in a loop gives `x` another array in each iteration. If what an iteration hands on has the extents of what
-it got, by induction all have the extents of the array before the loop. Shapes that depend on it are compared once then,
-or not at all. The same holds for a branch that chooses between an array and another one of its shape.
+``x = f(x)`` in a loop binds `x` to another array in each iteration. If each iteration hands on an array with the
+extents of the one that it got, then by induction all have the extents of the array before the loop. Shapes that depend
+on them are then compared once, or not at all. The same holds for a branch that chooses between two arrays of one shape.
 
 Assumes nothing.
 """
@@ -20,11 +20,11 @@ from weft.transform.simplify.fold import fold
 from weft.transform.support import on_blocks
 
 Axis: TypeAlias = tuple[str, int]
-"""A view, by its name, and one of its axes."""
+"""An axis of a view: the view's name, and the number of the axis."""
 Extent: TypeAlias = "n.Atom | n.Dim"
 
 DEEPEST = 8
-"""Loops inside of one another whose arrays are followed."""
+"""The deepest nesting of loops whose arrays are followed."""
 
 
 def carried_extents(program: n.Program) -> n.Program:
@@ -79,7 +79,7 @@ def _changed(block: n.Block) -> n.Block:
 
 
 def _substituted(block: n.Block, values: dict[str, n.Atom]) -> n.Block:
-    """A block with values for variables, which may be such variables themselves."""
+    """A block with values in place of variables. The values may be such variables themselves."""
     settled = {}
     for name, value in values.items():
         while isinstance(value, n.Var) and value.name in values:
@@ -89,7 +89,7 @@ def _substituted(block: n.Block, values: dict[str, n.Atom]) -> n.Block:
 
 
 def _of_loop(loop: n.For | n.While, definitions: Definitions) -> dict[Axis, Extent]:
-    """The extents of the arrays that a loop carries, for those that stay the same."""
+    """The extents of the arrays that a loop carries, as far as they stay the same."""
     first: dict[Axis, Extent] = {}
     next_: dict[Axis, n.Var] = {}
     results: dict[Axis, Axis] = {}
@@ -114,7 +114,7 @@ def _of_loop(loop: n.For | n.While, definitions: Definitions) -> dict[Axis, Exte
 
 
 def _of_branch(branch: n.If, definitions: Definitions) -> dict[Axis, Extent]:
-    """The extents of the arrays that a branch chooses, where both sides have the same, known before the branch."""
+    """The extents of the arrays that a branch chooses, if both sides have the same and they are known before it."""
     inside = {var.name for block in blocks_of(branch) for var in bound_in(block)}
     found: dict[Axis, Extent] = {}
     for result, then, orelse in zip(branch.results, branch.then.yields, branch.orelse.yields, strict=True):
@@ -132,12 +132,12 @@ def _of_branch(branch: n.If, definitions: Definitions) -> dict[Axis, Extent]:
 
 
 def extent_of(axis: int, view: n.Var, definitions: Definitions, carried: dict[Axis, Extent] | None = None) -> Extent:
-    """The extent of an axis of a view, by that of arrays that are carried where it is theirs."""
+    """The extent of an axis of a view; `carried` has those of carried arrays."""
     return resolved(n.Dim(view, axis), definitions, carried)
 
 
 def resolved(extent: Extent, definitions: Definitions, carried: dict[Axis, Extent] | None = None) -> Extent:
-    """What an extent is, as an extent of the array that it comes from."""
+    """An extent, as the extent of the array that it comes from."""
     while True:
         if isinstance(extent, n.Dim):
             simpler = simplified(extent, PYINT, definitions)

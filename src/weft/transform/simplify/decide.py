@@ -1,8 +1,8 @@
 """Decide: comparisons of integers whose outcome is proven become constants.
 
 ``if i > 0`` in a loop from 1 on, a test of an extent that the loop's bounds imply, and so on. The proofs are those of
-`weft.analysis.values.ranges`; behind an access by an index, that is inside. The branches themselves go when `fold` runs
-next.
+`weft.analysis.values.ranges`. After an access that has tested an index, the index is also known to be in bounds. The
+branches themselves go when `fold` runs next.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _decided(body: n.Block, ranges: Ranges) -> n.Block:
 
 
 def _tested(ranges: Ranges) -> dict[str, list[tuple[Site, Form, n.Bounds]]]:
-    """The accesses that test an index, with the extent, by the name of the index."""
+    """The accesses that test an index, with the extent of the axis, by the name of the index."""
     found: dict[str, list[tuple[Site, Form, n.Bounds]]] = {}
     for site in ranges.structure.root.sites():
         access = site.statement.value if isinstance(site.statement, n.Let) else site.statement
@@ -56,7 +56,7 @@ def _tested(ranges: Ranges) -> dict[str, list[tuple[Site, Form, n.Bounds]]]:
 
 
 def _behind(site: Site, ranges: Ranges, tested: Mapping[str, list[tuple[Site, Form, n.Bounds]]]) -> bool | None:
-    """The outcome of a comparison of an index that an access before it has tested."""
+    """The outcome of a comparison, as known from accesses before it that have tested its index."""
     assert isinstance(site.statement, n.Let) and isinstance(site.statement.value, n.Compare)
     names = (a.name for a in atoms_of(site.statement.value) if isinstance(a, n.Var) and a.name in tested)
     facts: list[Form] = []

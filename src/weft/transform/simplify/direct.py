@@ -1,8 +1,8 @@
 """Direct accesses: an element of a row or of a transposed array is an element of the array that it was taken from.
 
-``p = x[i]`` and then ``p[0]`` becomes ``x[i, 0]``: what is asked about accesses is then asked of one array, and loops
-hold no views. For rows that are whole along the axes they keep; what is cut at an offset keeps its view, except for the
-arrays that are named to `direct_to`.
+``p = x[i]`` and then ``p[0]`` becomes ``x[i, 0]``: then all questions about accesses are about one array, and loops
+contain no views. `direct` does this for rows that are whole along their remaining axes. Views that begin at an offset
+stay, except those of the arrays that are given to `direct_to`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _composed(access: _Access, views: dict[str, n.Expression]) -> _Access:
 
 
 def direct_to(program: n.Program, arrays: Collection[str]) -> n.Program:
-    """As `direct`, for all views of some arrays: of parts at an offset, with steps, and with an axis as several."""
+    """As `direct`, for all views of some arrays: also those with offsets or steps, or with a split axis."""
     names = Names.of(program)
     views: dict[str, n.Subview | n.Transpose | n.Split] = {}
     for statement in walk(program.body):
@@ -103,14 +103,14 @@ def direct_to(program: n.Program, arrays: Collection[str]) -> n.Program:
 
 
 def _is_inside(view: n.Subview) -> bool:
-    """Whether the indices of a view are known to be inside of its array, and not to count from the end."""
+    """Whether the indices of a view are known to be in bounds and not negative."""
     numbers = [axis for axis in view.axes if axis is not None and not isinstance(axis, n.Slice)]
     slices = [atom for axis in view.axes if isinstance(axis, n.Slice) for atom in (axis.start, axis.step)]
     return (view.bounds == "safe" or not numbers) and all(atom.type == PYINT for atom in (*numbers, *slices))
 
 
 def _behind(view: n.Subview | n.Transpose | n.Split, indices: tuple[n.Atom, ...], write: Scribe) -> tuple[n.Atom, ...]:
-    """The indices of the array behind a view for those of the view."""
+    """The indices of an array that stand for those of a view of it."""
     if isinstance(view, n.Transpose):
         places = dict(zip(view.permutation, indices, strict=True))
         return tuple(places[axis] for axis in range(len(places)))
