@@ -149,6 +149,25 @@ def test_arrays_that_were_pushed_may_change(graph):
     assert run.pop().tolist() == [0.0, 3.0]
 
 
+def test_sources_that_change_arrays_are_read_in_their_order(sums, graph):
+    a = np.arange(6.0)
+
+    def changing():
+        for _ in range(3):
+            yield np.zeros(2)
+            a[:] += 100.0
+
+    found = list(sums(a, changing()))
+    assert np.concatenate(found).tolist() == sums.collect(np.arange(6.0), np.zeros(6)).tolist()
+    a = np.arange(6.0)
+    assert sums.collect(a, changing()).tolist() == np.arange(6.0).tolist()
+    held = np.arange(8.0)
+    blocks = graph(iter([held[:6], held[6:]]))
+    found = [next(blocks)]
+    held[4:6] = -1.0  # what was read and is not used up yet is Weft's
+    assert np.concatenate([*found, *blocks]).tolist() == graph.collect(np.arange(8.0)).tolist()
+
+
 def test_threads(sums):
     run = sums.start(capacity=1000)
     n = 20_000

@@ -46,6 +46,24 @@ def test_columns_that_are_kept_are_tuples():
             weft.jit(function)([[1, 2], [3, 4]])
 
 
+def test_rows_are_taken_at_the_call():
+    def later(n):
+        rows = [[x, x + 1, x * 2] for x in range(1, n)]
+        sums = (sum(c) for c in zip(*rows))
+        rows.append([100, 0, 100])
+        return sum(sums)
+
+    def inside(n):
+        rows, total = [[x, x + 1, x * 2] for x in range(1, n)], 0
+        for c in zip(*rows):
+            total += sum(c)
+            rows.append([1, 1, 1])
+        return total
+
+    check(later, 3)
+    check(inside, 3)
+
+
 class Colour(enum.Enum):
     RED = "red"
     GREEN = "g"

@@ -208,9 +208,52 @@ def from_the_end(a, out, steps):
             out[i, k] = row[-1] + len(row)
 
 
+def with_other_names(a, out, steps):
+    for b in range(a.shape[0]):
+        first, second = a[b].copy(), np.zeros(a.shape[1])
+        before = first if a[b, 0] > 0.5 else second
+        u, v = first, second
+        for t in range(steps):
+            for i in range(a.shape[1]):
+                v[i] = u[i] + 1.0
+            u, v = v, u
+        after = second if a[b, 1] > 0.5 else first
+        for i in range(a.shape[1]):
+            out[b, i] = before[i] + 10.0 * after[i]
+
+
+def with_other_names_inside(a, out, steps):
+    for b in range(a.shape[0]):
+        first, second = a[b].copy(), a[b] * 2.0
+        u, v = first, second
+        for t in range(steps):
+            w = first if a[b, 1] > 0.5 else second
+            w[0] = 5.0 + t
+            for i in range(a.shape[1]):
+                v[i] = u[i] + 1.0
+            u, v = v, u
+        out[b] = u
+
+
+def in_two_pairs(a, out, steps):
+    for b in range(a.shape[0]):
+        first, second = a[b].copy(), np.zeros(a.shape[1])
+        u, v = first, second
+        for t in range(steps):
+            for i in range(a.shape[1]):
+                v[i] = u[i] + 1.0
+            u, v = v, u
+        p, q = first, second
+        for t in range(3):
+            for i in range(a.shape[1]):
+                q[i] = p[i] * 2.0
+            p, q = q, p
+        out[b] = p + 10.0 * q
+
+
 ALL = (
     *KERNELS, until_small, in_place, read_afterwards, written_afterwards, of_one_array, changed_below, chosen, shorter,
-    parts_of_parts, from_the_end,
+    parts_of_parts, from_the_end, with_other_names, with_other_names_inside, in_two_pairs,
 )  # fmt: skip
 
 

@@ -167,6 +167,20 @@ class Aliases:
                 found.append(current)
         return found
 
+    def reaches(self, view: n.Var, roots: frozenset[str], through: set[str]) -> bool:
+        """Whether a view may show one of some roots in another way than through some variables."""
+        seen: set[str] = set()
+        waiting = [view]
+        while waiting:
+            handle = self.handle(waiting.pop())
+            if handle.name in seen or handle.name in through:
+                continue
+            if handle.name in roots:
+                return True
+            seen.add(handle.name)
+            waiting += self._sources(self.structure.definition(handle))
+        return False
+
     def is_made_in(self, view: n.Var, loop: Loop) -> bool:
         """Whether a view shows an array that each iteration of a loop makes."""
         handle = self.handle(view).name

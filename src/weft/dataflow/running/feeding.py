@@ -42,9 +42,10 @@ def collected(graph: Graph, sources: dict[str, Any], options: dict[str, Any]) ->
     """
     run = graph.start(capacity=0, **options)
     try:
-        if sources and all(isinstance(source, np.ndarray) and source.ndim == 1 for source in sources.values()):
+        lent = bool(sources) and all(isinstance(s, np.ndarray) and s.ndim == 1 for s in sources.values())
+        if lent:
             run.expect({name: len(source) for name, source in sources.items()})
-        parts = list(blocks(run, sources, lent=True))
+        parts = list(blocks(run, sources, lent))
         if graph.is_single:
             parts = [(part,) for part in parts]
         return tuple(run.joined(port, [part[k] for part in parts]) for k, port in enumerate(run.outputs))

@@ -36,7 +36,8 @@ def of_rows(ctx: Context, rows: Value, star: ast.Starred, node: ast.Call) -> Val
     """The columns of ``zip(*rows)``, as lists: in compiled code, tuples have a length that is known when compiling."""
     if not _is_of_lists(ctx, rows, node) or not _are_only_read(ctx, node):
         raise ctx.refusal("columns", star, rows=ast.unparse(star.value))
-    return inlining.call_library(ctx, library_columns.columns_of, [rows], node)
+    held = inlining.call_library(ctx, library_columns.rows_of, [rows], node)
+    return inlining.call_library(ctx, library_columns.columns_of, [held], node)
 
 
 def _is_of_lists(ctx: Context, rows: Value, node: ast.Call) -> bool:

@@ -344,7 +344,9 @@ def _may_be_copied(accesses: AccessTable, nest: n.For, loop: n.For, place: int) 
     order = {id(statement): number for number, statement in enumerate(walk(nest.body))}
     begin = order[id(loop)]
     others = [a for a in accesses.within(outside.body) if not accesses.roots(a).isdisjoint(roots)]
-    named = [a for a in others if a.array.name in roots and order[id(a.site.statement)] > begin]
-    if any(a.writes for a in others if a.array.name not in roots):
+    own = {v.name for v in (*(arg.var for arg in loop.args), *loop.results)}
+    apart = {id(a) for a in others if aliases.reaches(a.array, roots, own)}
+    named = [a for a in others if id(a) in apart and order[id(a.site.statement)] > begin]
+    if any(a.writes for a in others if id(a) not in apart):
         return aliases.is_made_in(view, outside) and not named
     return not any(a.writes for a in named)
