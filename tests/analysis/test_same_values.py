@@ -28,6 +28,10 @@ PARALLEL = {
     "levels": "if x[i] == m and m >= 0 and x[k[i]] < 0: x[k[i]] = m + 1",
     "from infinity": "if x[i] == m and x[k[i]] > m + 1: x[k[i]] = m + 1",
     "one element": "if k[i] > 3: x[0] = 1",
+    "a test before another store": "t = x[k[i]]; x[y[i]] = 1\n        if t == 0: x[k[i]] = 1",
+    "a choice in another branch": (
+        "t = x[k[i]]\n        if k[i] > 3: x[y[i]] = 1\n        else: x[k[i]] = 1 if t < 3 else t"
+    ),
 }
 IN_ORDER = {
     "two values": "x[k[i]] = 1 if k[i] > 3 else 2",
@@ -41,6 +45,11 @@ IN_ORDER = {
     "what was there": "y[i] = x[k[i]]; x[k[i]] = 1",
     "another value in each": "for j in range(3):\n            x[y[j]] = k[i]",
     "one claim each": "for j in range(3):\n            if x[k[i] + j] == 0:\n                x[k[i] + j] = 1; break",
+    "another element undone": "t = x[k[i]]; x[y[i]] = 1; x[k[i]] = 1 if k[i] > 3 else t",
+    "undone after a test": "t = x[k[i]]; x[y[i]] = 1; x[k[i]] = 1 if t > 3 else t",
+    "undone after a loop": "t = x[k[i]]\n        for j in range(2): x[k[i] + j] = 1\n        x[k[i]] = 1 if k[i] > 3 else t",
+    "undone in a branch": "t = x[k[i]]; u = 1\n        if k[i] > 3: x[y[i]] = 1; u = t\n        x[k[i]] = u",
+    "undone of two at once": "t = x[k[i]]; u = x[y[i]]; x[k[i]] = 1 if k[i] > 3 else t; x[y[i]] = 1 if k[i] > 5 else u",
 }
 
 
@@ -108,6 +117,33 @@ def test_elements_are_those_of_the_loop_in_order(function, dtype, device, reques
         mine, theirs = copy.deepcopy(given), copy.deepcopy(given)
         assert outcome(lambda args=mine: compiled(*args))[0] == outcome(lambda args=theirs: function(*args))[0]
         assert all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def undone(x, y, z, keys, others, chosen):
+    """Stores that put back an old value after another store to the same element."""
+    tail = z[1:]
+    for i in range(len(keys)):
+        old = x[keys[i]]
+        x[others[i]] = 7
+        x[keys[i]] = 7 if chosen[i] else old
+    for i in range(len(keys)):
+        old = y[keys[i]]
+        for j in range(2):
+            y[(keys[i] + j) % len(y)] = 7
+        y[keys[i]] = 7 if chosen[i] else old
+    for i in range(len(keys)):
+        old = z[keys[i]]
+        tail[others[i] - 1] = 7
+        z[keys[i]] = 7 if chosen[i] else old
+
+
+def test_old_values_are_put_back():
+    keys = np.random.default_rng(5).integers(1, 90, 60)
+    given = (*(np.arange(90.0) for _ in range(3)), keys, np.where(keys % 3, keys, 1), keys % 2 == 0)
+    mine, theirs = copy.deepcopy(given), copy.deepcopy(given)
+    weft.jit(undone)(*mine)
+    undone(*theirs)
+    assert all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
 
 
 def test_an_index_that_an_access_has_tested_is_not_tested_again():

@@ -71,3 +71,21 @@ def test_they_are_parallel_between_the_borders(function):
     assert all(parallel) == (function is not neighbours)
     sizes = ((0, 0), (1, 0), (1, 1), (2, 1), (1, 3), (3, 3), (4, 6), (5, 4))
     assert_same(program, optimise(program), *(arguments(*size, colour) for size in sizes for colour in (0, 1, 2)))
+
+
+def twice(u, s, colour):
+    n = len(u)
+    for i in range(2):
+        u[(i + 1) % n] = u[i % n] * 2
+
+
+def four_times(u, s, colour):
+    n = len(u)
+    for i in range(4):
+        u[(i + 1) % n] = u[i % n] * 2
+
+
+@pytest.mark.parametrize("function", [twice, four_times])
+def test_a_loop_may_be_gone_without_its_ends(function):
+    program = build(function, [describe(value) for value in arguments(4, 4, 0)])
+    assert_same(program, optimise(program), *(arguments(size, 0, 0) for size in (1, 2, 3, 5)))

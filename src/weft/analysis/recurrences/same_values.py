@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 from weft.analysis.access.access import Access, AccessTable
 from weft.analysis.access.structure import Loop, Path, Region
 from weft.analysis.dependence.influence import influence
-from weft.analysis.recurrences.updates import UpdatePair, iteration_of
+from weft.analysis.recurrences.updates import UpdatePair, is_written_between, iteration_of
 from weft.analysis.values.forms import is_integer
 from weft.analysis.values.linear import Form
 from weft.analysis.values.prover import Prover
@@ -72,7 +72,8 @@ def same_value_stores(table: AccessTable, loop: Loop, one: Access) -> tuple[Upda
 def chosen_value(table: AccessTable, store: Access) -> tuple[n.Atom, n.Atom, bool] | None:
     """The value, condition and truth of a store that otherwise stores the old element, as ``x[k] = v if c else x[k]``.
 
-    Nothing else may use the chosen value.
+    Nothing else may use the chosen value, and nothing may write to the storage of the array after the element has been
+    loaded: the store would undo it.
     """
     value = store.value
     if not isinstance(value, n.Var) or len(table.structure.uses.get(value.name, ())) != 1:
@@ -93,7 +94,8 @@ def _loads_the_element(table: AccessTable, var: n.Var, store: Access) -> bool:
     if not isinstance(definition.value, n.Load) or definition.value.mask is not None:
         return False
     load = table.load_of(definition)
-    return _is_same_place(load, store) and load.loops == store.loops and load.region.contains(store.region)
+    is_before = load.loops == store.loops and load.region.contains(store.region)
+    return is_before and _is_same_place(load, store) and not is_written_between(table, load, store)
 
 
 def _is_same_place(a: Access, b: Access) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from weft.analysis.access.access import Access, AccessTable
-from weft.analysis.access.structure import Region
+from weft.analysis.access.structure import Path, Region
 from weft.analysis.dependence.influence import influence
 from weft.analysis.recurrences.chains import ASSOCIATIVE, Chain, Chains
 from weft.dataclass import dataclass
@@ -93,13 +93,22 @@ def loads_before(table: AccessTable, store: Access) -> list[Access]:
         and a.site.path < store.site.path
         and a.region.contains(store.region)
     ]
-    if not found:
-        return []
-    first = min(a.site.path for a in found)
-    for other in table.of_same_storage(store):
-        if other.writes and other is not store and first < other.site.path < store.site.path:
-            return []
-    return found
+    return [] if not found or is_written_between(table, found[0], store) else found
+
+
+def is_written_between(table: AccessTable, load: Access, store: Access) -> bool:
+    """Whether anything between a load and a store may write to the storage of the array.
+
+    Whenever the store happens, the load has happened before it in the same iteration.
+    """
+    writes = (a.site.path for a in table.of_same_storage(store) if a.writes)
+    between = (path for path in writes if load.site.path < path < store.site.path)
+    return not all(_exclude_one_another(path, store.site.path) for path in between)
+
+
+def _exclude_one_another(first: Path, second: Path) -> bool:
+    """Whether two statements stand in different branches, with no loop around them that runs both."""
+    return next(place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b) % 2 == 1
 
 
 def iteration_of(table: AccessTable, access: Access) -> Region:

@@ -73,8 +73,9 @@ def _peeled(program: n.Program, label: str) -> n.Program | None:
         new = apart(loop.node, Copies(program))
         changed = replace(program, body=replace_at(program.body, {loop.path: new}))
         changed = fold(decide(changed)) if _goes_round(loop.node) else changed
-        if judge_loop(table_of(changed), changed, label).verdict in AT_ONCE:
-            return changed
+        table = table_of(changed)
+        if label not in table.structure.loops or judge_loop(table, changed, label).verdict in AT_ONCE:
+            return changed  # without the loop if no iteration is left for it
     return None
 
 
