@@ -7,6 +7,9 @@ be recognised as a matrix product. The first nest may also store computed values
 
 If both nests have the same loops, the first one is left out, since the second stores all of its elements. If the first
 one stores a whole array and the second may add to a part of it, the first one stays.
+
+Nothing is changed if something between the nests may read the array, or if the second nest runs under a condition other
+than that its loops have iterations: where such a condition does not hold, the elements keep what the first one stored.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ from weft.analysis.access.access import table
 from weft.analysis.access.aliases import Aliases
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, block_may_raise
+from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise, is_speculative
+from weft.ir.types import PYBOOL
 from weft.ir.visit import blocks_of, bound_inside, defined_by, free_variables, substitute, walk, with_blocks
 from weft.plan.scratch import Why
 from weft.schedule.directives import Schedule
@@ -63,10 +67,11 @@ class _Filling:
 
 @dataclass(frozen=True)
 class _Sum:
-    """Parallel loops that load an element, run a loop that starts from it, and store its result."""
+    """Parallel loops that load an element, run a loop that starts from it, and store what they compute from both."""
 
     loops: tuple[n.For, ...]
     load: n.Let
+    fold: n.For
     store: n.Store
 
 
@@ -82,8 +87,11 @@ class _Starts:
         position = 0
         while position < len(statements):
             statement = statements[position]
-            following = self.following(statements, position)
-            changed = None if following is None else self.joined(statement, statements[following])
+            filling = self.filling(statement)
+            following = None if filling is None else self.following(statements, position, filling)
+            changed = None
+            if filling is not None and following is not None:
+                changed = self.joined(statement, filling, statements[following])
             if changed is None or following is None:
                 inner = blocks_of(statement)
                 new = tuple(self.block(b) for b in inner)
@@ -99,25 +107,30 @@ class _Starts:
         same = len(statements) == len(block.statements) and all(map(_is, statements, block.statements))
         return block if same else replace(block, statements=tuple(statements))
 
-    def following(self, statements: Sequence[n.Statement], position: int) -> int | None:
-        """The position of the next statement that does more than define a number or a view."""
-        if not isinstance(statements[position], n.For):
-            return None
+    def following(self, statements: Sequence[n.Statement], position: int, filling: _Filling) -> int | None:
+        """The position of the next statement that is no definition; None if one before it may read what is filled."""
         for k in range(position + 1, len(statements)):
             statement = statements[k]
             if not isinstance(statement, n.Let):
                 return k
-            if isinstance(statement.value, (n.Alloc, n.Undefined)) or block_may_raise(n.Block((statement,))):
+            if block_may_raise(n.Block((statement,))) or self.may_read(statement.value, filling.view):
                 return None
         return None
 
-    def joined(self, first: n.Statement, second: n.Statement) -> tuple[bool, n.Statement] | None:
+    def may_read(self, value: n.Expression, view: n.Var) -> bool:
+        """Whether evaluating an expression may read elements of an array, or depend on memory in another way."""
+        if isinstance(value, n.Load):
+            return self.aliases.may_alias(value.view, view)
+        return not isinstance(value, (*ARITHMETIC, *VIEWS, n.Dim))
+
+    def joined(self, first: n.Statement, filling: _Filling, second: n.Statement) -> tuple[bool, n.Statement] | None:
         """Whether the first nest stays, and what the second becomes; None if both stay as they are."""
-        filling = self.filling(first)
         guard = second if isinstance(second, n.If) and not second.results and not second.orelse.statements else None
         inner = guard.then.statements[-1] if guard is not None and len(guard.then.statements) == 1 else second
-        found = self.sum(inner) if filling is not None else None
-        if filling is None or found is None or not self.same_array(filling.view, found.load.value):
+        found = self.sum(inner)
+        if found is None or not self.same_array(filling.view, found.load.value):
+            return None
+        if guard is not None and not self.keeps_starts(guard.condition, found):
             return None
         if block_may_raise(n.Block((first, inner))) or not all(
             map(self.may_change, (filling.loops[0], found.loops[0]))
@@ -140,6 +153,29 @@ class _Starts:
         if same:
             return False, nest
         return True, nest if guard is None else with_blocks(guard, (n.Block((nest,)), guard.orelse))
+
+    def keeps_starts(self, condition: n.Atom, found: _Sum) -> bool:
+        """Whether a nest, where a condition does not hold, could only store the elements that it starts from."""
+        body, ends = found.loops[-1].body.statements, [(loop.start, loop.stop) for loop in found.loops]
+        fold: n.Statement = found.fold
+        while isinstance(fold, n.For) and fold.results == (found.store.value,):
+            ends.append((fold.start, fold.stop))
+            inside = fold.body.statements[0] if len(fold.body.statements) == 1 else None
+            if not isinstance(inside, n.For) or inside.exit is not None or fold.exit is not None:
+                break
+            if inside.results != fold.body.yields or tuple(a.init for a in inside.args) != (fold.args[0].var,):
+                break
+            fold = replace(inside, results=fold.results)
+        others = (s for s in body if isinstance(s, n.Let) and s is not found.load)
+        return all(is_speculative(s.value, s.var.type) for s in others) and self.asks_for_one(condition, ends)
+
+    def asks_for_one(self, condition: n.Atom, ends: Sequence[tuple[n.Atom, n.Atom]]) -> bool:
+        """Whether a condition holds wherever each of some ranges has an iteration."""
+        let = self.lets.get(condition.name) if isinstance(condition, n.Var) else None
+        value = None if let is None else let.value
+        if isinstance(value, n.Binary) and value.op == "and" and let is not None and let.var.type == PYBOOL:
+            return self.asks_for_one(value.left, ends) and self.asks_for_one(value.right, ends)
+        return isinstance(value, n.Compare) and value.op == "lt" and (value.left, value.right) in ends
 
     def same_array(self, view: n.Var, load: n.Expression) -> bool:
         return isinstance(load, n.Load) and self.of_whole(load.view) == view
@@ -211,7 +247,7 @@ class _Starts:
         ends = {v.name for s in walk(n.Block((nest,))) for v in (*defined_by(s), *bound_inside(s))}
         if any(isinstance(a, n.Var) and a.name in ends for loop in loops for a in (loop.start, loop.stop)):
             return None
-        return _Sum(tuple(loops), load, store)
+        return _Sum(tuple(loops), load, fold, store)
 
     def begun(self, found: _Sum, filling: _Filling, renaming: dict[str, n.Atom]) -> n.Statement:
         """The second nest, which starts from what the first one stores."""
