@@ -47,7 +47,9 @@ IN_ORDER = {
     "one claim each": "for j in range(3):\n            if x[k[i] + j] == 0:\n                x[k[i] + j] = 1; break",
     "another element undone": "t = x[k[i]]; x[y[i]] = 1; x[k[i]] = 1 if k[i] > 3 else t",
     "undone after a test": "t = x[k[i]]; x[y[i]] = 1; x[k[i]] = 1 if t > 3 else t",
-    "undone after a loop": "t = x[k[i]]\n        for j in range(2): x[k[i] + j] = 1\n        x[k[i]] = 1 if k[i] > 3 else t",
+    "undone after a loop": """t = x[k[i]]
+        for j in range(2): x[k[i] + j] = 1
+        x[k[i]] = 1 if k[i] > 3 else t""",
     "undone in a branch": "t = x[k[i]]; u = 1\n        if k[i] > 3: x[y[i]] = 1; u = t\n        x[k[i]] = u",
     "undone of two at once": "t = x[k[i]]; u = x[y[i]]; x[k[i]] = 1 if k[i] > 3 else t; x[y[i]] = 1 if k[i] > 5 else u",
 }
