@@ -404,13 +404,28 @@ class Ranges:
         facts = [(side, fact) for side, truth in sides for fact in self.implied(condition, truth)]
         near = ((side, bound) for side, fact in facts for bound in (side + fact, side - fact))
         nearer = [bound for side, bound in near if bound.value is None and not side.names <= bound.names]
-        for bound in dict.fromkeys((then, orelse, constant(0), *nearer)):
+        outer = [bound for side in (then, orelse) for bound in self._known_bounds(side, definition.region)]
+        for bound in dict.fromkeys((*outer, constant(0), *nearer)):
             if next(divisors(bound), None) is not None or not self._is_known_in(bound, definition.region):
                 continue  # its value may be zero as a divisor, or not be computed at all, on the other side
             if if_true.nonnegative(then - bound) and if_false.nonnegative(orelse - bound):
                 yield own - bound
             if if_true.nonnegative(bound - then) and if_false.nonnegative(bound - orelse):
                 yield bound - own
+
+    def _known_bounds(self, form: Form, region: Region) -> Iterator[Form]:
+        """A form; where it names a value that is computed inside of a region, the bounds of that value in its place."""
+        if self._is_known_in(form, region):
+            yield form
+            return
+        for name in sorted(form.symbols):
+            inner, step = self.structure.definitions.get(name), form.coefficient(name).value
+            if inner is None or inner.region.contains(region) or step not in (1, -1):
+                continue
+            for fact in self.inherent(name):
+                sign = fact.coefficient(name).value
+                if sign in (1, -1):
+                    yield form - fact * (sign * step)
 
     def _is_known_in(self, form: Form, region: Region) -> bool:
         """Whether all that a form depends on is computed before a region. Facts of a branch hold in it only."""
