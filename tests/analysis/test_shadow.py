@@ -13,11 +13,13 @@ from tests.acceptance import programs as programs  # registers them
 from tests.acceptance.registry import PROGRAMS
 from weft.analysis.dependence.conditions import AnyOf, NonNegative, NonZero
 from weft.analysis.dependence.verdicts import judge
+from weft.analysis.recurrences.recurrences import WHICH_TYPE
 from weft.analysis.values.linear import Positive, Quotient
 from weft.errors import RaceError
 from weft.frontend import build
 from weft.frontend.source.captured import read
 from weft.frontend.source.signature import describe, flatten, undecorated
+from weft.ir.interface import TELLS_TYPE
 from weft.ir.reference.interpreter import holds, trace
 from weft.transform.parallel.parallelise import parallelise
 from weft.transform.pipeline import ORDER
@@ -95,7 +97,7 @@ def wrong(fact, conflicts, known):
         return []
     folded = {u.store.view.stem for u in fact.updates} | {u.store.array.stem for u in fact.updates}
     apart = folded | {p.array.stem for p in fact.private}
-    carried = {c.name for c in fact.carried}
+    carried = {TELLS_TYPE if c.name == WHICH_TYPE else c.name for c in fact.carried}
     return [c for c in conflicts if c.name not in (carried if c.kind == "scalar" else apart)]
 
 
