@@ -6,7 +6,7 @@ arrays that only change names (``u, v = v, u``) stay apart, which is proven by i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from weft.analysis.access.structure import Definition, Loop, Region, Structure
 from weft.ir import nodes as n
@@ -49,24 +49,28 @@ class Aliases:
         """The parameters and allocations that a view may show; with one overlapping parameter come all of them."""
         roots = self._roots.get(view.name)
         if roots is None:
-            roots = frozenset(self._search_roots(self.handle(view).name))
+            roots = frozenset(self._search_roots(view))
             if not roots.isdisjoint(self.overlapping):
                 roots |= self.overlapping
             self._roots[view.name] = roots
         return roots
 
-    def _search_roots(self, name: str) -> set[str]:
-        found, seen, waiting = set(), set(), [name]
+    def _search_roots(self, view: n.Var) -> Iterator[str]:
+        for handle in self._handles(view):
+            definition = self.structure.definition(handle)
+            if not self._sources(definition) or isinstance(definition.statement, (n.Call, n.External)):
+                yield handle.name
+
+    def _handles(self, view: n.Var, without: Container[str] = ()) -> Iterator[n.Var]:
+        """All handles that a view may be or come from, apart from some variables and what is only reached by these."""
+        seen: set[str] = set()
+        waiting = [view]
         while waiting:
-            current = waiting.pop()
-            if current in seen:
-                continue
-            seen.add(current)
-            sources = self._sources(self.structure.definition(current))
-            waiting.extend(self.handle(source).name for source in sources)
-            if not sources or isinstance(self.structure.definition(current).statement, (n.Call, n.External)):
-                found.add(current)
-        return found
+            handle = self.handle(waiting.pop())
+            if handle.name not in seen and handle.name not in without:
+                seen.add(handle.name)
+                yield handle
+                waiting += self._sources(self.structure.definition(handle))
 
     def whole_arrays(self, view: n.Var) -> list[n.Var]:
         """The parameters and allocations of which a view may be all; none where it may be a part of one."""
@@ -129,18 +133,11 @@ class Aliases:
         ) and not self._is_carried_by(view, loop)
 
     def _is_carried_by(self, view: n.Var, loop: Loop) -> bool:
-        seen: set[str] = set()
-        waiting = [self.handle(view)]
-        while waiting:
-            current = waiting.pop()
-            if current.name in seen:
-                continue
-            seen.add(current.name)
-            definition = self.structure.definition(current)
-            if definition.kind == "argument" and definition.statement is loop.node:
-                return True
-            waiting.extend(self.handle(source) for source in self._sources(definition))
-        return False
+        return any(self._is_argument(handle, loop) for handle in self._handles(view))
+
+    def _is_argument(self, handle: n.Var, loop: Loop) -> bool:
+        definition = self.structure.definition(handle)
+        return definition.kind == "argument" and definition.statement is loop.node
 
     def choices(self, view: n.Var, loop: Loop) -> list[n.Var] | None:
         """The views that a view may be, or be a part of, if each iteration of a loop chooses it.
@@ -157,9 +154,7 @@ class Aliases:
             seen.add(current.name)
             handle = self.handle(current)
             definition = self.structure.definition(handle)
-            if isinstance(definition.statement, (n.Call, n.External)):
-                return None
-            if definition.kind == "argument" and definition.statement is loop.node:
+            if isinstance(definition.statement, (n.Call, n.External)) or self._is_argument(handle, loop):
                 return None
             sources = self._sources(definition) if self.structure.is_inside(handle.name, loop) else []
             waiting += sources
@@ -167,19 +162,9 @@ class Aliases:
                 found.append(current)
         return found
 
-    def reaches(self, view: n.Var, roots: frozenset[str], through: set[str]) -> bool:
+    def reaches(self, view: n.Var, roots: Container[str], through: Container[str]) -> bool:
         """Whether a view may show one of some roots in another way than through some variables."""
-        seen: set[str] = set()
-        waiting = [view]
-        while waiting:
-            handle = self.handle(waiting.pop())
-            if handle.name in seen or handle.name in through:
-                continue
-            if handle.name in roots:
-                return True
-            seen.add(handle.name)
-            waiting += self._sources(self.structure.definition(handle))
-        return False
+        return any(handle.name in roots for handle in self._handles(view, through))
 
     def is_made_in(self, view: n.Var, loop: Loop) -> bool:
         """Whether a view shows an array that each iteration of a loop makes."""

@@ -46,8 +46,8 @@ def with_turns(program: n.Program, why_host: Why) -> n.Program:
     if not nests:
         return program
     program = _tidied(carried_extents(program))
-    for label in [nest.label for nest in nests]:
-        while (changed := _changed(program, label)) is not None:
+    for nest in nests:
+        while (changed := _changed(program, nest.label)) is not None:
             program = changed
     return program
 
@@ -164,10 +164,8 @@ class _Turns:
             numbers = [self._number(head, first, k, ring.parts) for k in range(ring.parts)]
             for k, place in enumerate(ring.args):
                 head.add(n.Let(self.loop.args[place].var, _part(buffer, numbers[k], shape), self.loop.location))
-                result = self.loop.results[place] if place < len(self.loop.results) else None
-                if result is not None:
-                    number = self._number(tail, last, k, ring.parts)
-                    tail.add(n.Let(result, _part(buffer, number, shape), self.loop.location))
+                number = self._number(tail, last, k, ring.parts)
+                tail.add(n.Let(self.loop.results[place], _part(buffer, number, shape), self.loop.location))
             if ring.fresh is not None:
                 placed[id(ring.fresh)] = self._fresh(ring.fresh, buffer, numbers[-1], shape)
             if self.loop.exit is not None:
