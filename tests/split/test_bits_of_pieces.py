@@ -13,8 +13,9 @@ import pytest
 
 import weft
 from tests.split.halves import HALVES, WHOLE, two_halves  # noqa: F401 - a fixture
-from tests.split.in_pieces import InPieces, copies
+from tests.split.in_pieces import InPieces, copies, placement
 from weft.errors import UnsupportedError
+from weft.ir.visit import launches_in
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ def _small_limits(monkeypatch):
     """Blocks of 16 rows, of which 3 are enough; folds in parts for up to 30 rows; tiles of 64 rows and entries."""
     pairs = importlib.import_module("weft.tune.pairs")
     monkeypatch.setattr(pairs, "MANY", {1: (16,), 2: (4, 4), 3: (4, 2, 2)})
-    monkeypatch.setattr(pairs, "SOME", {1: (16,), 2: (4, 4), 3: (4, 2, 2)})
+    monkeypatch.setattr(pairs, "SOME", {1: (8,), 2: (4, 2), 3: (2, 2, 2)})
     monkeypatch.setattr(pairs, "FEW", ({1: (4,), 2: (2, 2)}, {1: (4,), 2: (2, 2)}))
     monkeypatch.setattr("weft.plan.launch_variants.enough_blocks", lambda *_: 3)
     monkeypatch.setattr("weft.plan.prepare.few_folds.ENOUGH", 30)
@@ -90,6 +91,22 @@ def test_few_rows_are_those_of_the_whole(function, rows, dtype):
     others = rows if function is pairs_in_steps else 37
     arguments = [rng.random(rows).astype(dtype), rng.random(others).astype(dtype), np.zeros(rows, dtype)]
     assert same(function, arguments, (0.5,), (0.1, 0.85))
+
+
+def test_a_piece_with_few_points_has_smaller_blocks_and_adds_as_the_whole():
+    """Half of 64 rows are 2 blocks of 16, which are too few, so 4 of 8; no threads share a sum."""
+    rng = np.random.default_rng(3)
+    arguments = [rng.random(64), rng.random(40), np.zeros(64)]
+    pieces = InPieces(pair_sums, arguments)
+    (phase,) = pieces.plan.phases()
+    whole, piece = (_threads(placement(program, 1)) for program in (pieces.program, phase.piece))
+    assert (16, 1, 1) in whole and piece == {*whole, (8, 1, 1)}
+    assert same(pair_sums, arguments, (0.5,), (0.3, 0.6))
+
+
+def _threads(placed):
+    """The threads of a block of each launch."""
+    return {s.kernel.group for s in launches_in(placed.program.body)}
 
 
 def pairs_of_two_loops(x, z, y):

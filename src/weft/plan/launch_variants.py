@@ -153,21 +153,39 @@ class Sizes:
     def _or_smaller(self) -> list[n.Statement]:
         """The launch; where it has too few blocks for the device, one with smaller blocks, if a schedule has these."""
         then = self._under_first(schedules_for_few(self.kernel, self.usual, self.device))
+        usually = self._or_smaller_piece()
+        if not then:
+            return usually
+        write, few = self._are_few()
+        return self._where(write, few, then, usually)
+
+    def _or_smaller_piece(self) -> list[n.Statement]:
+        """The launch; where a piece of a loop has too few blocks for the device, one with smaller blocks that adds sums
+        in the same order, so that it may be chosen by the size of the piece."""
+        few = schedules_for_few(self.kernel, self.usual, self.device, of_piece=True) if self.whole.is_cut else ()
+        then = self._under_first(few)
         if not then:
             return [self.launch]
-        write = Writing(self.names, self.launch.location)
-        blocks: n.Atom = n.Const(1)
+        write, are_few = self._are_few()
+        return [*write.statements, self._choice(are_few, then, [self.launch])]
+
+    def _are_few(self) -> tuple[Writing, n.Atom]:
+        """Whether the launch has too few blocks for the device, and what computes that."""
+        write, blocks = Writing(self.names, self.launch.location), cast(n.Atom, n.Const(1))
         for count in self.launch.grid:
             blocks = write.op("mul", blocks, count, "blocks")
-        few = write.compare("lt", blocks, enough_blocks(self.usual, self.limits.cores, self.launch.kernel.resident))
-        return self._where(write, few, then, [self.launch])
+        enough = enough_blocks(self.usual, self.limits.cores, self.launch.kernel.resident)
+        return write, write.compare("lt", blocks, enough)
 
     def _where(
         self, write: Writing, condition: n.Atom, then: list[n.Statement], orelse: list[n.Statement]
     ) -> list[n.Statement]:
         """What computes a condition, and the choice that it makes; for a piece of a loop, that of the whole loop."""
-        sides, condition = (n.Block(tuple(then)), n.Block(tuple(orelse))), self.whole.of(condition, write)
-        return [*write.statements, n.If(condition, *sides, location=self.launch.location)]
+        condition = self.whole.of(condition, write)
+        return [*write.statements, self._choice(condition, then, orelse)]
+
+    def _choice(self, condition: n.Atom, then: list[n.Statement], orelse: list[n.Statement]) -> n.If:
+        return n.If(condition, n.Block(tuple(then)), n.Block(tuple(orelse)), location=self.launch.location)
 
 
 def with_variants(program: n.Program, variants: Mapping[str, Sequence[n.Statement]]) -> n.Program:

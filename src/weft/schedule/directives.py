@@ -391,3 +391,9 @@ def alone_along_z(directives: Iterable[Directive]) -> frozenset[str]:
 def describe(schedule: Schedule) -> str:
     """The schedule in one line for each directive."""
     return "\n".join(str(directive) for directive in schedule) or "as written"
+
+
+def adds_in_order(schedule: Schedule) -> bool:
+    """Whether one thread adds all of a sum, from its first term to its last. Such schedules of a kernel give the same
+    bits; they differ in the shape of blocks and in what these keep in shared memory."""
+    return all(type(d) is Bind or (type(d) is Stage and not d.matrix) for d in schedule)

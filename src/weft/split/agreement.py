@@ -19,7 +19,7 @@ from weft.ir.visit import walk
 from weft.plan.partition.apart import is_inexact
 from weft.plan.place import Placed, Placement, host_statements
 from weft.runtime.devices.accelerators import model
-from weft.schedule.directives import named
+from weft.schedule.directives import adds_in_order, named
 
 if TYPE_CHECKING:
     from weft.split.cutting import Phase
@@ -64,8 +64,10 @@ def _form(placed: Placed, kernel: n.Kernel) -> Form:
         (loop.location, getattr(loop, "mapping", ""), tuple(getattr(arg, "combine", None) for arg in loop.args))
         for loop in loops
     )
+    in_order = adds_in_order(placed.schedule)
     directives = tuple(
-        (type(d), tuple(numbers.get(name, name) for name in named(d)), _sizes(d)) for d in placed.schedule
+        (type(d), tuple(numbers.get(name, name) for name in named(d)), () if in_order else _sizes(d))
+        for d in placed.schedule
     )
     return shapes, directives
 

@@ -33,7 +33,7 @@ from weft.schedule.directives import (
 from weft.schedule.legality import Limits, Violation, check_fits, check_indices, check_schedule
 from weft.schedule.lower import Layouts
 from weft.schedule.nests import names_of
-from weft.tune.default import candidates, for_few
+from weft.tune.default import candidates, for_few, for_few_of_piece
 from weft.tune.products import is_by_matrices, needs_much
 from weft.tune.transpositions import for_single_elements, turned_vectors
 from weft.tune.vectors import Vectors
@@ -105,10 +105,10 @@ def suits(schedule: Schedule, device: str) -> bool:
     return device.partition(":")[0] in WITH_MUCH or not needs_much(schedule)
 
 
-def schedules_for_few(kernel: n.Kernel, usual: Schedule, device: str) -> Iterator[Schedule]:
+def schedules_for_few(kernel: n.Kernel, usual: Schedule, device: str, *, of_piece: bool = False) -> Iterator[Schedule]:
     """Legal schedules of a kernel where its `usual` one makes fewer blocks than a device runs at a time, with smaller
-    blocks; none where that is no better."""
-    for schedule in for_few(kernel, usual):
+    blocks; none where that is no better. Those `of_piece`, of a loop that makes more, add sums in the same order."""
+    for schedule in for_few_of_piece(kernel, usual) if of_piece else for_few(kernel, usual):
         if suits(schedule, device) and not check_schedule(kernel, schedule):
             yield schedule
 

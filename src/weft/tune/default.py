@@ -10,7 +10,18 @@ from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
 from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
-from weft.schedule.directives import AXES, Bind, Deal, Privatise, Scan, Schedule, Share, Stage, alone_along_z
+from weft.schedule.directives import (
+    AXES,
+    Bind,
+    Deal,
+    Privatise,
+    Scan,
+    Schedule,
+    Share,
+    Stage,
+    adds_in_order,
+    alone_along_z,
+)
 from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
 from weft.schedule.lowering.cooperate import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
 from weft.schedule.lowering.lanes import WIDEST, lanes_of, side_by_side
@@ -28,7 +39,7 @@ from weft.schedule.nests import (
 )
 from weft.transform.scan.arg_reductions import is_in_pieces
 from weft.tune.lengths import Length, resized, sizes_for
-from weft.tune.pairs import few_pairs, pairs, staged_pairs
+from weft.tune.pairs import few_pairs, narrow_pairs, pairs, staged_pairs
 from weft.tune.products import contractions, convolutions, smaller
 from weft.tune.strips import strips
 from weft.tune.transpositions import transposition
@@ -262,6 +273,12 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
         binds = [d for d in usual if isinstance(d, Bind)]
         most = FEW_PER_THREAD // (max(d.run for d in binds) if len(binds) > 1 else 1)
         yield tuple(replace(d, points=min(d.points, most)) if isinstance(d, Bind) else d for d in usual)
+
+
+def for_few_of_piece(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
+    """Schedules in place of a default one for a piece of a loop that has few points, although the whole loop has many:
+    with smaller blocks, and each point's sum is added as before."""
+    return filter(adds_in_order, (*smaller(usual), *narrow_pairs(kernel, usual)) if adds_in_order(usual) else ())
 
 
 def _rows(found: Reduction, order: Sequence[n.For]) -> Schedule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.schedule.directives import AXES, Bind, Schedule, Share, Stage
@@ -52,6 +53,16 @@ def few_pairs(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
         share = Share(found.loop.label, AXES[len(order)], PARTS)
         for groups in FEW:
             yield *_binds(order, groups), share, Stage(found.loop.label, _depth(reads))
+
+
+def narrow_pairs(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
+    """One of `pairs` with smaller blocks, if the schedule is one with larger ones."""
+    if staged_pairs(kernel, usual) is not None:
+        binds = [d for d in usual if isinstance(d, Bind)]
+        most = dict(zip(AXES, SOME[len(binds)], strict=False))
+        narrow = tuple(replace(d, group=min(d.group, most[d.axis])) if isinstance(d, Bind) else d for d in usual)
+        if narrow != usual:
+            yield narrow
 
 
 def staged_pairs(kernel: n.Kernel, usual: Schedule) -> Reduction | None:
