@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,15 @@ class Point:
     amounts: Sequence[Amounts]
     arguments: int
     nanoseconds: float
+
+
+class Predicting(Protocol):
+    """What is fitted: the logarithms of what was measured, and of what some figures predict for it."""
+
+    measured: Array
+
+    def predicted(self, logarithms: Array) -> Array:
+        """Logarithms of what is predicted, from those of the figures."""
 
 
 class System:
@@ -112,7 +121,7 @@ def fit(points: Sequence[Point], start: Mapping[str, float]) -> dict[str, float]
     """
     system = System(points, names_in(points))
     first = np.array([_logarithm(name, start[name]) for name in system.names])
-    found = _minimum(system, first)
+    found = minimum(system, first)
     values = {name: float(math.exp(value)) for name, value in zip(system.names, found, strict=True)}
     return {name: 1 + value if name in EXPONENTS else value for name, value in values.items()}
 
@@ -121,7 +130,8 @@ def _logarithm(name: str, value: float) -> float:
     return math.log(max(value - 1 if name in EXPONENTS else value, 1e-6))
 
 
-def _minimum(system: System, first: Array) -> Array:
+def minimum(system: Predicting, first: Array) -> Array:
+    """The logarithms of figures under which what was measured is predicted best, not far from where they begin."""
     present: Array = first
     damping = 1e-2
     rest, weights, cost = _cost(system, present, first)
@@ -145,13 +155,13 @@ def _minimum(system: System, first: Array) -> Array:
     return present
 
 
-def _cost(system: System, present: Array, first: Array) -> tuple[Array, Array, float]:
+def _cost(system: Predicting, present: Array, first: Array) -> tuple[Array, Array, float]:
     rest = system.predicted(present) - system.measured
     weights = 1 / np.maximum(np.abs(rest) / OUTLIER, 1)
     return rest, weights, float((weights * rest**2).sum() + PULL * ((present - first) ** 2).sum())
 
 
-def _slopes(system: System, present: Array) -> Array:
+def _slopes(system: Predicting, present: Array) -> Array:
     step, here = 1e-4, system.predicted(present)
     columns = []
     for place in range(len(present)):

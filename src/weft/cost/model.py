@@ -252,14 +252,32 @@ class NestTimes:
 def nest_times(nest: Amounts, figures: Mapping[str, float], threads: int = 1) -> NestTimes:
     """Nanoseconds of one run of a nest on so many threads."""
     computing = sum(part.nanoseconds(figures, figures["overlap"]) for part in nest.parts)
-    memory = sum(figures[name] * amount for name, amount in nest.memory.items())
     start = sum(figures[name] * amount for name, amount in nest.fixed.items())
     useful = threads_for(nest, threads)
+    memory = sum(figures[name] * amount / _gain_of(name, figures, useful) for name, amount in nest.memory.items())
     if useful > 1:
-        computing *= max(figures["threads.compute"], 1.0) / useful
-        memory *= 1 / useful + (1 - 1 / useful) * min(figures["threads.memory"], 1.0)
+        computing /= gain(figures["threads.compute"], useful)
         start = start / useful + figures["threads.wake"]
     return NestTimes(start, computing, memory, start + power_mean([computing, memory], figures["hidden"]))
+
+
+def gain(each: float, threads: int) -> float:
+    """How many times as fast so many threads are as one, if each further one adds a part of what the first does.
+
+    Examples
+    --------
+    >>> gain(0.5, 1), gain(0.5, 3)
+    (1.0, 2.0)
+    """
+    return 1.0 + (threads - 1) * min(each, 1.0)
+
+
+def _gain_of(name: str, figures: Mapping[str, float], threads: int) -> float:
+    """The same for what memory brings. The second cache is each core's own, and threads wait for lines at once; the
+    third one and memory have a bandwidth for all."""
+    level, _, pattern = name.partition(".")
+    shared = level in ("l3", "dram") and pattern != "wait"
+    return gain(figures[f"threads.{level}"], threads) if shared and threads > 1 else float(threads)
 
 
 def threads_for(nest: Amounts, threads: int) -> int:

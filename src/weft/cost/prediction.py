@@ -31,6 +31,9 @@ WAITING = 0.5
 LAUNCH = 0.3
 """The part of the time of a call that each further kernel takes which no loop repeats: others are queued together."""
 
+NO_KERNEL = "none of its loops can be a kernel"
+"""Why a call cannot run on a device, by its outline. Where kernels are counted, there may be some all the same."""
+
 FULL = 0.8
 """The part of a device's memory that the arrays of a call may take."""
 
@@ -167,7 +170,7 @@ def _shared(work: Work, device: Speed) -> float:
 
 def _impossible(work: Work, arrays: Sequence[Placed], device: Speed) -> str:
     if not work.kernels:
-        return "none of its loops can be a kernel"
+        return NO_KERNEL
     if device.capacity and sum(array.bytes for array in arrays) + work.results > FULL * device.capacity:
         return "its arrays do not fit into the memory"
     return ""

@@ -33,6 +33,16 @@ _COMPUTE: dict[str, Callable[[float, float], float]] = {
     "xor": lambda a, b: float(int(a) ^ int(b)),
 }  # fmt: skip
 
+_FLOATS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.divide, "floordiv": np.floor_divide,
+    "mod": np.remainder, "pow": np.power, "min": np.minimum, "max": np.maximum,
+}  # fmt: skip
+
+_FOLLOWED = frozenset(
+    {"sqrt", "cbrt", "floor", "ceil", "trunc", "rint", "fabs", "log", "log2", "log10", "exp", "power"}
+)
+"""Functions that sizes are computed with."""
+
 HISTORY = 62
 """Outcomes of a condition by which processors foresee the next one."""
 
@@ -98,6 +108,10 @@ class Values:
         type_ = var.type.element if isinstance(var.type, Vector) else var.type
         if isinstance(value, n.Load):
             return self._loaded(value, var)
+        plain = self._from_floats(value, var)
+        if plain == plain:
+            is_float = isinstance(type_, Scalar) and type_.kind == "f"
+            return constant(plain if is_float else float(math.trunc(plain)))
         if not isinstance(type_, Scalar) or type_.kind not in "biu":
             depends = frozenset().union(*(self.of(atom).depends for atom in atoms_of(value)))
             return Quantity(UNKNOWN, None, depends, math.inf, True, False)
@@ -117,6 +131,31 @@ class Values:
         if isinstance(value, n.ReduceLanes) and value.op in ("min", "max"):
             return self.of(value.operand)
         return self._condition(value)
+
+    def _from_floats(self, value: n.Expression, var: n.Var) -> float:
+        """The number, for all iterations, that a float is or that a float gives (``int(math.sqrt(n))``); else NaN."""
+        atoms = list(atoms_of(value))
+        types = [each.type for each in (var, *atoms)]
+        if not any(isinstance(each, Scalar) and each.kind == "f" for each in types):
+            return UNKNOWN
+        operands = [self._plain(atom) for atom in atoms]
+        if any(each != each for each in operands):
+            return UNKNOWN
+        found = UNKNOWN
+        with np.errstate(all="ignore"):
+            if isinstance(value, n.Cast):
+                found = operands[0]
+            elif isinstance(value, n.Math) and value.name in _FOLLOWED:
+                found = float(getattr(np, value.name)(*operands))
+            elif isinstance(value, n.Binary) and value.op in _FLOATS:
+                found = float(_FLOATS[value.op](*map(np.float64, operands)))
+        return found if math.isfinite(found) else UNKNOWN
+
+    def _plain(self, atom: n.Atom) -> float:
+        if isinstance(atom, n.Const):
+            return UNKNOWN if isinstance(atom.value, complex) else float(atom.value)
+        found = self.of(atom)
+        return UNKNOWN if found.depends else found.value
 
     def _extreme(self, op: str, left: Quantity, right: Quantity) -> Quantity | None:
         """The smaller or larger of two integers, where it is the same one in all iterations."""

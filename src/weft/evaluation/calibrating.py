@@ -1,9 +1,9 @@
 """Calibrates the processor: times the programs of the suite, and fits figures to the times.
 
 Times are those that the thread was computing, on one thread, and the least of several batches: on a machine that does
-other things as well, they are the ones that repeat. Every program is timed in two rounds; what disagrees is timed
-again. Where others take the processor, too much still disagrees, or figures of the two rounds predict different times,
-the machine is too busy, and nothing is stored.
+other things as well, they are the ones that repeat. What further threads add is measured afterwards, by the clock.
+Every program is timed in two rounds; what disagrees is timed again. Where others take the processor, too much still
+disagrees, or figures of the two rounds predict different times, the machine is too busy, and nothing is stored.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 from weft.cost import fitting, model
 from weft.cost.figures import Figures, Rates, Residual, estimates
 from weft.cost.fitting import EXPONENTS, Point
+from weft.cost.thread_fitting import Shared, fit_threads
 from weft.errors import DeviceError
 from weft.jit import jit
 from weft.machine.suite import FAMILIES
@@ -56,6 +57,9 @@ LONGEST = 0.05
 
 MIXTURES = 40
 """Random programs of each set that are fitted to, of those that may be seen; see `weft.machine.suite.programs`."""
+
+SHARED, TAKING = 24, (1e-4, 2e-2)
+"""Calls that are timed on all threads, too, and what they take on one, in seconds."""
 
 MIXED_SIZES = tuple(1 << power for power in (8, 10, 13, 16, 18, 20, 22))
 
@@ -110,7 +114,7 @@ def calibrate(seconds: float = 60.0, anyway: bool = False, mixtures: int = MIXTU
         _stub.set_threads(0)
     if not anyway:
         check_quiet(measured, load, find(CPU).cores)
-    figures = fitted(measured, load)
+    figures = with_threads(fitted(measured, load), measured)
     if not anyway:
         check_repeats(measured, figures, find(CPU).cores)
     machines.keep(figures)
@@ -251,6 +255,29 @@ def _repeat(measured: Sequence[Measured], until: float) -> None:
         for each in measured:
             if each.disagreement > AGREE and time.monotonic() < until:
                 each.times.append(least(each.make(), SHARE))
+
+
+def with_threads(figures: Figures, measured: Sequence[Measured]) -> Figures:
+    """The figures with what further threads add: some calls of the suite are timed on all threads, by the clock."""
+    rates = Rates(figures)
+    able = sorted(
+        (each for each in measured if TAKING[0] <= each.best <= TAKING[1] and _is_shared(each.point, figures.threads)),
+        key=lambda each: each.best,
+    )
+    chosen = able[:: max(math.ceil(len(able) / SHARED), 1)] if figures.threads > 1 else []
+    calls = []
+    for each in chosen:
+        call = each.make()
+        with one_thread():
+            alone = least(call, SHARE, time.perf_counter)
+        gain = alone / least(call, SHARE, time.perf_counter)
+        calls.append(Shared(each.point.amounts, each.point.arguments, figures.threads, gain))
+    names = fitting.names_in([each.point for each in chosen])
+    return replace(figures, values={**figures.values, **fit_threads(calls, rates, names)})
+
+
+def _is_shared(point: Point, threads: int) -> bool:
+    return any(model.threads_for(nest, threads) > 1 for nest in point.amounts)
 
 
 # ------------------------------------------------------------------------------------------------------- fitting

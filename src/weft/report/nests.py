@@ -94,7 +94,7 @@ def _operations(nest: Nest) -> float:
 
 def _roofs_of_processor(figures: Figures) -> Roofs:
     rates = Rates(figures)
-    operations = figures.threads / max(rates["threads.compute"], 1.0) / rates["v.float64"] * 1e9
+    operations = model.gain(rates["threads.compute"], figures.threads) / rates["v.float64"] * 1e9
     return Roofs(operations, LINE_BYTES / rates["dram.run"] * 1e9, figures.measured)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from weft.cost import model
 from weft.cost.device.amounts import amounts_of, large_copies
 from weft.cost.figures import DOUBT, DeviceRates, Figures, Rates
+from weft.cost.prediction import NO_KERNEL
 from weft.machine.copying import IN, OUT
 
 if TYPE_CHECKING:
@@ -126,9 +127,11 @@ def on_kernels(
 ) -> DeviceForecast:
     """The forecast for a device with memory of its own: what its kernels ask of it, and what the host does beside.
 
-    `speed` has the measured times of copies.
+    `speed` has the measured times of copies. `impossible` is what the outline says; kernels that it does not see count.
     """
     figures, rates = known.figures, DeviceRates(known.figures)
+    if impossible == NO_KERNEL and demand.launches:
+        impossible = ""
     found = amounts_of(demand, known.facts)
     start = (rates["call"] + arguments * rates["argument"]) * 1e-9
     between = sum(

@@ -388,6 +388,7 @@ class _ParallelLoop:
         """The work of the whole loop, and its number of pieces: 0 where that is for the runtime to choose."""
         printer, work, trips = self.printer, self._work(begin, end), _trips(begin, end)
         if self.private is None:
+            printer.module.in_order.add(self.loop.label)
             return "0.0", printer.declare("pieces", "int64_t", f"weft_pieces(0.0, {trips})") if self._own() else "1"
         if not self._own():
             return work, "0"

@@ -112,8 +112,20 @@ def generate(program: n.Program, host: Host | None = None, register_lanes: int =
     Artifact
         The text and its sites; nothing is compiled.
     """
-    verify_names(program)
     module = CModule(program, host or Host(), register_lanes)
+    return Artifact(_text(module), module.entry, module.sites.table())
+
+
+def loops_of_one_thread(program: n.Program) -> frozenset[str]:
+    """Labels of the parallel loops of a program that one thread runs."""
+    module = CModule(program, Host())
+    _text(module)
+    return frozenset(module.in_order)
+
+
+def _text(module: CModule) -> str:
+    program = module.program
+    verify_names(program)
     recursive = recursive_functions(program)
     texts = {f.name: print_recursive_function(CPrinter(module), f) for f in recursive}
     module.functions += [f"{text.partition(' {')[0]};" for text in texts.values()]
@@ -126,7 +138,7 @@ def generate(program: n.Program, host: Host | None = None, register_lanes: int =
     support = [module.host.support] if module.host.support else []
     exact = [EXACT_ZEROS] if module.facts.makes_integers_of_floats else []
     parts = [_title(program), *exact, runtime_header(bool(support)), *support, *records, *helpers, text]
-    return Artifact("\n\n".join(parts) + "\n", module.entry, module.sites.table())
+    return "\n\n".join(parts) + "\n"
 
 
 EXACT_ZEROS = """\

@@ -45,6 +45,8 @@ class Module:
         self.functions: list[str] = []
         self.function_names: dict[str, str] = {}
         self.natives: dict[str, str] = {}
+        self.in_order: set[str] = set()
+        """Labels of parallel loops that one thread runs, since nothing can undo what later iterations leave."""
 
     def is_plain(self, function: n.Function) -> bool:
         """Whether a helper is an ordinary function, which cannot fail."""

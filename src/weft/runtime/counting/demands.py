@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -53,11 +54,42 @@ def demand_of(
 
     program = specialisation.shaped(FAST)
     samples = _all_samples(program, leaves, contents)
+    if specialisation.in_order is None:
+        specialisation.in_order = _in_order(program)
+    in_order = specialisation.in_order
+
+    def work(loop: n.For, values: Values, trips: float) -> float:
+        return 0.0 if loop.label in in_order else _affordable(loop, values, expected_work(loop, values, trips))
 
     def counted() -> Demand:
-        return Walker(program, _regions(program, leaves), expected_work, trips, samples).run()
+        return Walker(program, _regions(program, leaves), work, trips, samples).run()
 
     return _remembered(specialisation, _key("cpu", leaves, trips, samples), counted)
+
+
+def _affordable(loop: n.For, values: Values, work: float) -> float:
+    """The work of a loop, or so much of it as there are threads for: where they combine elements of an array by key,
+    each has a copy, and all copies may take a part of the work (``weft_pieces_by_key``)."""
+    from weft.backends.c.by_key import updates_in
+    from weft.cost.model import THREAD_WORK
+
+    regions = {update.view.name: values.region(update.view) for update in updates_in(loop)}
+    cells = sum(region.size / region.itemsize for region in regions.values() if region.size < math.inf)
+    return min(work, max(work / (64 * (cells + 1)), 1.0) * THREAD_WORK) if cells else work
+
+
+def _in_order(program: n.Program) -> frozenset[str]:
+    """Labels of parallel loops that one thread runs. Only loops that update elements, or may fail, can be such loops;
+    the text of the program tells."""
+    from weft.backends.c.program import loops_of_one_thread
+    from weft.ir import nodes as n
+    from weft.ir.effects import block_may_raise
+    from weft.ir.visit import walk
+
+    loops = [s for s in walk(program.body) if isinstance(s, n.For) and s.mapping == "parallel"]
+    updates = any(isinstance(s, n.Update) for loop in loops for s in walk(loop.body))
+    is_asked = updates or any(block_may_raise(loop.body) for loop in loops)
+    return loops_of_one_thread(program) if is_asked else frozenset()
 
 
 def _remembered(specialisation: Specialisation, key: str, count: Callable[[], T]) -> T:

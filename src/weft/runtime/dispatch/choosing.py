@@ -4,9 +4,10 @@ A decision depends on the specialisation, on the class of its sizes, on where co
 the machine. It is made for the smallest sizes of the class and kept while the process lives, so that equal calls run in
 the same place and give the same results. Nothing is decided where there is only the processor.
 
-An outline takes microseconds to evaluate, but does not know what a nest becomes on a device: one thread that computes a
-sum in order, or one kernel instead of a host loop of kernels. So for long calls, `weft.predict`'s count of the kernels
-decides. It looks up the lengths of rows in the arguments of the first call of the class.
+An outline takes microseconds to evaluate, but does not know what a nest becomes: one thread that computes a sum in
+order, or one kernel instead of a host loop of kernels. So where a device may be worth it, `weft.predict`'s counts
+decide, of the processor's loops and of the kernels. They look up the lengths of rows in the arguments of the first call
+of the class.
 """
 
 from __future__ import annotations
@@ -20,18 +21,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.compile import lock
-from weft.cost.prediction import HOST, Choice, Placed, Prediction, choose, on_device, on_processor
+from weft.cost.prediction import HOST, NO_KERNEL, Choice, Placed, Prediction, choose, on_device, on_processor
 from weft.cost.speed import Speed
 from weft.cost.work import Outline
 from weft.errors import DeviceError, Error
 from weft.frontend.source.signature import device_interface
 from weft.machine.copying import IN, OUT
-from weft.runtime import _stub
+from weft.runtime import _stub, forecasting, machines
 from weft.runtime.arrays.arrays import Array
+from weft.runtime.counting.demands import demand_of, device_demand_of
 from weft.runtime.devices import accelerators, speeds
 from weft.runtime.devices.devices import CPU
 
 if TYPE_CHECKING:
+    from weft.cost.machine_file import DeviceFigures
     from weft.runtime.dispatch.specialisation import Specialisation
 
 log = logging.getLogger(__name__)
@@ -39,8 +42,8 @@ log = logging.getLogger(__name__)
 WORTH_LOOKING = 5e-3
 """Seconds that a call has to take on the processor before GPUs are looked for that were not measured."""
 
-WORTH_COUNTING = 3e-4
-"""Seconds on the processor from which on kernels are counted. This takes much longer than an outline."""
+WORTH_COUNTING = 3e-6
+"""Seconds on the processor, by the outline, from which on loops and kernels are counted, which takes milliseconds."""
 
 Key = tuple[str, bytes]
 
@@ -111,35 +114,58 @@ def _decided(specialisation: Specialisation, leaves: Sequence[object]) -> Choice
         candidates = [*measured, *(speed for speed in speeds.estimates() if speed.device not in names)]
     if not candidates:
         return Choice(CPU, _alone(first), (first,))
+    known = list(map(_kernels_of, candidates))
+    counts = first.seconds >= WORTH_COUNTING and any(known)
+    if counts:
+        first = _counted_here(specialisation, leaves, first)
     if min(speed.call for speed in candidates) >= first.seconds:
         return Choice(CPU, "a call on a device takes longer than all of this one", (first,))
     others = [_on(specialisation, leaves, sizes, speed, cpu) for speed in candidates]
-    if first.seconds >= WORTH_COUNTING:
-        others = [_counted(specialisation, leaves, *pair) for pair in zip(others, candidates, strict=True)]
+    if counts:
+        others = [_counted(specialisation, leaves, *each) for each in zip(others, candidates, known, strict=True)]
     return choose([first, *others])
 
 
+def _kernels_of(speed: Speed) -> DeviceFigures | None:
+    """The figures of a device's kernels; none where it is not here, or where nothing is known of its like."""
+    try:
+        return machines.kernels_of(speed.device)
+    except Error as error:
+        log.info("the kernels of %s are not counted: %s", speed.device, error)
+        return None
+
+
+def _counted_here(specialisation: Specialisation, leaves: Sequence[object], outlined: Prediction) -> Prediction:
+    """The prediction for the processor by its loops as they are laid out."""
+    contents = [isinstance(leaf, np.ndarray) for leaf in leaves]
+    demand = demand_of(specialisation, leaves, {}, contents)
+    seconds = forecasting.on_processor(demand, machines.here().cpu, len(leaves)).seconds
+    return replace(outlined, seconds=seconds + outlined.copies, kernels=seconds)
+
+
 def _counted(
-    specialisation: Specialisation, leaves: Sequence[object], outlined: Prediction, speed: Speed
+    specialisation: Specialisation,
+    leaves: Sequence[object],
+    outlined: Prediction,
+    speed: Speed,
+    kernels: DeviceFigures | None,
 ) -> Prediction:
     """The prediction by the kernels themselves if their figures are known; otherwise the one by the outline."""
-    from weft.runtime import machines
-    from weft.runtime.counting.demands import device_demand_of
-    from weft.runtime.forecasting import on_kernels
-
+    if kernels is None or outlined.impossible not in ("", NO_KERNEL):
+        return outlined
+    contents = [isinstance(leaf, np.ndarray) for leaf in leaves]
     try:
-        kernels = machines.kernels_of(speed.device)
-        if kernels is None or outlined.impossible:
-            return outlined
-        contents = [isinstance(leaf, np.ndarray) for leaf in leaves]
         demand = device_demand_of(specialisation, leaves, speed.device, kernels.facts, {}, contents)
     except Error as error:
         log.info("the kernels of %s were not counted: %s", speed.device, error)
         return outlined
-    found = on_kernels(demand, speed.device, kernels, machines.here().cpu, len(leaves), speed=speed)
+    here = machines.here().cpu
+    found = forecasting.on_kernels(demand, speed.device, kernels, here, len(leaves), outlined.impossible, speed=speed)
     copies, host = (sum((p.seconds for p in found.parts if p.what == what), 0.0) for what in ("copies", "host"))
     alone = max(found.seconds - copies - host - speed.call, 0.0)
-    return replace(outlined, seconds=found.seconds, kernels=alone, copies=copies, host=host)
+    return replace(
+        outlined, seconds=found.seconds, kernels=alone, copies=copies, host=host, impossible=found.impossible
+    )
 
 
 def _on(

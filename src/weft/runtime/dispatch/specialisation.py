@@ -178,7 +178,9 @@ class Specialisation:
         self._outlines: dict[str, Outline] = {}
         self._shapes: dict[VariantKey, Program] = {}
         self.demands: dict[str, object] = {}
-        """The demands of calls on devices that were counted so far: see `weft.runtime.counting.demands`."""
+        """The demands of calls that were counted so far: see `weft.runtime.counting.demands`."""
+        self.in_order: frozenset[str] | None = None
+        """Labels of the parallel loops that one thread runs, once they were asked for."""
         self._elsewhere: dict[tuple[str, Facts], Placement] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
         self._claims: dict[tuple[object, ...], RaceError | None] = {}
