@@ -9,7 +9,7 @@ often as the caller says. What it does not do: times; see `weft.cost.model`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from weft.cost.values import Values
 from weft.cost.vectors import blocks_vectors, can_be_vector, overflows
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
+from weft.ir.location import Location
 from weft.ir.python_calls import callee_of
 from weft.ir.types import Vector, View
 from weft.ir.visit import atoms_of, blocks_of, known_trips, walk
@@ -190,7 +191,9 @@ class Walker(Loops):
             sum(isinstance(s, n.For) and s.mapping == "parallel" for s in walk(block))
             for block in (branch.then, branch.orelse)
         ]
-        return _without_search(branch) if counts[0] == counts[1] else float(counts[0] > counts[1])
+        if counts[0] != counts[1]:
+            return float(counts[0] > counts[1])
+        return 1.0 if _are_versions(branch) else _without_search(branch)
 
     def _nest(self, loop: n.For, times: float) -> None:
         """A loop that is run as one, by several threads where it is parallel."""
@@ -449,8 +452,17 @@ def _without_search(branch: n.If) -> float:
 
 def _are_versions(branch: n.If) -> bool:
     """Whether both sides have the same loops, one with tests that the other does without."""
-    places = [{s.location for s in walk(block) if isinstance(s, n.For)} for block in (branch.then, branch.orelse)]
+    places = [set(_places(block)) for block in (branch.then, branch.orelse)]
     return bool(places[0] & places[1])
+
+
+def _places(block: n.Block) -> Iterator[Location]:
+    """Where the loops and the kernels of a block were written."""
+    for statement in walk(block):
+        if isinstance(statement, n.For):
+            yield statement.location
+        elif isinstance(statement, n.Launch):
+            yield statement.kernel.location
 
 
 def _counter(loop: n.While) -> tuple[int, n.Atom] | None:
