@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
+from itertools import product
 
 import numpy as np
 import pytest
 
+from weft.backends.c.program import dialect
+from weft.backends.text.vector_helpers import OPERATORS
 from weft.frontend import build
 from weft.frontend.source.signature import describe
 from weft.transform import pipeline
@@ -40,6 +44,16 @@ def running(x, sums):
         sums[i] = total
 
 
+def quotients(k, halves):
+    """Quotients of integers are floats."""
+    for i in range(k.shape[0]):
+        v, steps = (i + 1) / (2 * i + 1), 0
+        while v < 9.0 and steps < k[i]:
+            steps += 1
+            v += i / steps
+        halves[i] = v
+
+
 def arguments(size: int) -> list[np.ndarray]:
     rng = np.random.default_rng(size)
     tables = [rng.integers(-9, 9, 8).astype(dtype) for dtype in ("float64", "float32", "int32")]
@@ -52,7 +66,21 @@ def arguments(size: int) -> list[np.ndarray]:
 CASES = [
     (ways, [arguments(size) for size in (0, 1, 7, 8, 45)], ("gather_masked_float32x{}(", "store_masked_int32x{}(")),
     (running, [[np.arange(size) / 4, np.zeros(size)] for size in (0, 3, 8, 61)], ("running_add_float64x8(",)),
+    (quotients, [[np.arange(size) % 7, np.zeros(size)] for size in (0, 3, 8, 61)], ("truediv_int64x{}(",)),
 ]
+OPERATIONS = (
+    *OPERATORS,
+    "floordiv",
+    "mod",
+    "python_floordiv",
+    "python_mod",
+    "shl",
+    "shr",
+    "pow",
+    "fabs",
+    "neg",
+    "select",
+)
 
 
 @pytest.mark.parametrize("register_lanes", [4, 8])
@@ -68,3 +96,15 @@ def test_vectors_of_one_register_and_of_several_give_the_same(register_lanes):
             compiled(*found)
             for one, other in zip(expected, found, strict=True):
                 np.testing.assert_allclose(one, other, rtol=1e-14)
+
+
+def test_operations_on_several_registers_have_the_types_of_those_on_one():
+    for type, operation in product(dialect().type_names, OPERATIONS):
+        name = f"{operation}_{type}x8"
+        heads = {
+            match[1]
+            for lanes in (2, 4, 8)
+            for piece in dialect(lanes).helpers.needed(name)
+            if (match := re.search(rf"(\w+) {name}\(", piece))
+        }
+        assert len(heads) <= 1, (name, heads)

@@ -7,6 +7,7 @@ import pytest
 
 import weft
 from tests.frontend.compare import program_of
+from tests.random_programs.stages import planned_and_interpreted
 from weft.plan.place import place
 from weft.plan.transfers.check import check_plan
 from weft.transform.pipeline import optimise
@@ -72,6 +73,34 @@ def test_launches_say_what_they_touch(function, overlaps):
     if overlaps:
         program = aliasing.overlapping(program, [overlaps])
     check_plan(place(optimise(program, blocks=True, rows=True), DEVICE).program)
+
+
+def one_after_another(a, b, c):
+    for i in range(len(a)):
+        a[i] = 2.0 * a[i] + 1.0
+    for i in range(len(b)):
+        b[i] *= 3.0
+    for i in range(len(c)):
+        c[i] -= 5.0
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (slice(4, 8), slice(2, 6)),
+        (slice(2, 6), slice(4, 8)),
+        (slice(4, 6), slice(2, 8)),
+        (slice(0, 8, 2), slice(7, None, -2)),
+    ],
+)
+def test_the_interpreter_of_plans_takes_arrays_that_overlap_in_part(parts):
+    """They stay on the host; the third array goes to the device."""
+    found, expected, away = np.arange(10.0), np.arange(10.0), np.arange(5.0)
+    arguments = [*(found[part] for part in parts), away]
+    planned_and_interpreted(one_after_another, arguments)(arguments)
+    one_after_another(*(expected[part] for part in parts), np.zeros(0))
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(away, np.arange(5.0) - 5.0)
 
 
 @pytest.mark.opencl

@@ -157,7 +157,7 @@ def _wide(
     head = f"{name}_{whole}"
     if name.startswith("running_"):
         return _wide_running(name.removeprefix("running_"), element, lanes, register_lanes)
-    if name in OPERATORS:
+    if name in OPERATORS and not (name == "truediv" and SCALARS[element].kind == "i"):  # of integers: a float
         return _wide_operator(name, head, whole, part, count)
     if name in ("neg", "invert"):
         sign = "-" if name == "neg" else "~"

@@ -17,7 +17,7 @@ from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import ONE, ZERO, ArrayExpression, SliceValue, Static, Value, is_none, scalar_type
 from weft.ir import nodes as n
-from weft.ir.types import BOOL, PYBOOL, PYINT, Record, Scalar
+from weft.ir.types import BOOL, INT64, PYBOOL, PYINT, UINT64, Record, Scalar
 
 
 def is_mask(ctx: Context, value: Value, node: ast.AST) -> bool:
@@ -294,6 +294,12 @@ def _expanded(ctx: Context, view: n.Var, items: Sequence[Value], node: ast.AST) 
     return expanded + [SliceValue()] * (0 if any(dots) else ndim - used)
 
 
+def _index(ctx: Context, position: n.Atom, node: ast.AST) -> n.Atom:
+    """A position from an array as an index: NumPy converts arrays of uint64 to int64, without a test."""
+    signed = cast(ctx, position, INT64, node) if position.type == UINT64 else position
+    return cast(ctx, signed, PYINT, node)
+
+
 def gathered(ctx: Context, selection: Selection, node: ast.AST) -> ArrayExpression:
     """The selected elements, as an expression."""
     view, element = selection.view, view_type(selection.view).element
@@ -304,7 +310,7 @@ def gathered(ctx: Context, selection: Selection, node: ast.AST) -> ArrayExpressi
     extents = (*rest[: selection.front], *selection.spanned, *rest[selection.front :])
 
     def pick(place: Sequence[n.Atom], positions: Sequence[n.Atom]) -> n.Atom:
-        indices = selection.place(place, [cast(ctx, p, PYINT, node) for p in positions])
+        indices = selection.place(place, [_index(ctx, p, node) for p in positions])
         return ctx.emit(n.Load(view, indices), element, node)
 
     operands = (view, *selection.arrays)
@@ -356,7 +362,7 @@ def _check_positions(ctx: Context, selection: Selection, node: ast.AST) -> None:
 
         def check(place: Indices) -> None:
             for axis, elements in zip(selection.axes, positions, strict=True):
-                _check_inside(ctx, cast(ctx, elements.at(place), PYINT, node), axis, own[axis], node)
+                _check_inside(ctx, _index(ctx, elements.at(place), node), axis, own[axis], node)
 
         each_element(ctx, selection.spanned, check, node)
         return []
@@ -402,7 +408,7 @@ def _scatter(ctx: Context, selection: Selection, value: Value, loaded: bool, nod
 
         def put(place: Indices) -> None:
             inner = place[selection.front : selection.front + len(selection.spanned)]
-            chosen = [cast(ctx, p.at(inner), PYINT, node) for p in positions]
+            chosen = [_index(ctx, p.at(inner), node) for p in positions]
             atom = source.at(place)
             indices = selection.place(place, chosen)
             ctx.append(n.Store(selection.view, indices, atom, location=ctx.location(node)))

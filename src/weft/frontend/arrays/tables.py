@@ -42,6 +42,19 @@ def function(*objects: object) -> Callable[[Handler], Handler]:
     return register
 
 
+def operation(function: object) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Register the translation of a function of Weft's own library, which is given its arguments one by one."""
+
+    def register(translate: Callable[..., Value]) -> Callable[..., Value]:
+        def handler(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+            return translate(ctx, *arguments, node)
+
+        FUNCTIONS[function] = handler
+        return translate
+
+    return register
+
+
 def check_arguments(
     ctx: Context, arguments: list[Value], keywords: dict[str, Value], counts: range, name: str, node: ast.AST
 ) -> None:

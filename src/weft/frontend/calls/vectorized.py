@@ -18,7 +18,7 @@ from weft.frontend.arrays import copies
 from weft.frontend.arrays.each import each_element
 from weft.frontend.arrays.extents_of import Extents, broadcast, extents_of, raise_unless
 from weft.frontend.arrays.nests import Elements, all_of, allocated
-from weft.frontend.arrays.tables import FUNCTIONS, function
+from weft.frontend.arrays.tables import FUNCTIONS, function, operation
 from weft.frontend.calls import calls, inlining
 from weft.frontend.calls import library_vectorized as library
 from weft.frontend.several_types import weakness
@@ -249,19 +249,19 @@ def _copied(ctx: Context, view: n.Var, node: ast.AST) -> n.Var:
     return copies.copied(ctx, view, view_type(view).element, node)
 
 
-@lists.operation(library.extents_of)
+@operation(library.extents_of)
 def _extents_of(ctx: Context, job: Value, node: ast.AST) -> Value:
     return typed(_Job, typed(Static, job).value).extents
 
 
-@lists.operation(library.call_at)
+@operation(library.call_at)
 def _call_at(ctx: Context, function: Value, arrays: Value, index: Value, node: ast.AST) -> Value:
     job = typed(_Job, typed(Static, function).value)
     place = typed("tuple[n.Atom, ...]", index)
     return job.at(_elements(ctx, job.given, job.extents, place, job.spread, node))
 
 
-@lists.operation(library.put)
+@operation(library.put)
 def _put(ctx: Context, outputs: Value, index: Value, result: Value, node: ast.AST) -> Value:
     job = typed(_Job, typed(Static, outputs).value)
     place = typed("tuple[n.Atom, ...]", index)

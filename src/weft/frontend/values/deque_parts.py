@@ -6,7 +6,7 @@ import ast
 import collections
 from typing import cast as typed
 
-from weft.frontend.arrays.tables import FUNCTIONS
+from weft.frontend.arrays.tables import FUNCTIONS, operation
 from weft.frontend.calls import calls, inlining, library_lists
 from weft.frontend.calls import library_deques as library
 from weft.frontend.values import lists, mutable, objects
@@ -67,43 +67,43 @@ def returned(ctx: Context, queue: Instance, node: ast.AST) -> Value:
     return Instance(library.Deque, ("$entries", "$limit"), (items, fields(ctx, queue, node)[2]))
 
 
-@lists.operation(library.entries_of)
+@operation(library.entries_of)
 def _entries_of(ctx: Context, queue: Value, node: ast.AST) -> Value:
     return fields(ctx, queue, node)[0]
 
 
-@lists.operation(library.head_of)
+@operation(library.head_of)
 def _head_of(ctx: Context, queue: Value, node: ast.AST) -> Value:
     return fields(ctx, queue, node)[1]
 
 
-@lists.operation(library.set_head)
+@operation(library.set_head)
 def _set_head(ctx: Context, queue: Value, place: Value, node: ast.AST) -> Value:
     entries, _, limit = fields(ctx, queue, node)
     mutable.set_items(ctx, typed(Object, queue), (entries, place, limit), node)
     return NONE
 
 
-@lists.operation(library.limit_of)
+@operation(library.limit_of)
 def _limit_of(ctx: Context, queue: Value, node: ast.AST) -> Value:
     return fields(ctx, queue, node)[2]
 
 
-@lists.operation(library.is_unused)
+@operation(library.is_unused)
 def _is_unused(ctx: Context, queue: Value, node: ast.AST) -> Value:
     return TRUE if lists.is_never_filled(ctx, fields(ctx, queue, node)[0], node) else FALSE
 
 
-@lists.operation(library.is_in_loop)
+@operation(library.is_in_loop)
 def _is_in_loop(ctx: Context, queue: Value, node: ast.AST) -> Value:
     return TRUE if _in_loop(ctx, queue, node) else FALSE
 
 
-@lists.operation(library.is_deque)
+@operation(library.is_deque)
 def _is_deque(ctx: Context, value: Value, node: ast.AST) -> Value:
     return TRUE if is_deque(value) else FALSE
 
 
-@lists.operation(library.new_deque)
+@operation(library.new_deque)
 def _new_deque(ctx: Context, queue: Value, node: ast.AST) -> Value:
     return _new(ctx, fields(ctx, queue, node)[2], node)

@@ -14,6 +14,7 @@ from typing import cast as typed
 import numpy as np
 
 from weft.errors import ITSELF
+from weft.frontend.arrays.tables import operation
 from weft.frontend.calls import library_dicts as library
 from weft.frontend.calls import library_tables
 from weft.frontend.control import conditions
@@ -121,19 +122,19 @@ def _present(ctx: Context, owner: Value, node: ast.AST) -> list[tuple[Value, Val
     return [(key, value) for key, value in zip(*parts(ctx, owner, node), strict=True) if value is not UNSET]
 
 
-@lists.operation(library.keys_of)
+@operation(library.keys_of)
 def keys_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """The keys of a dict."""
     keys = [typed(Static, key).value for key, _ in _present(ctx, owner, node)]
     return tuple(objects.constant_object(ctx, key, "a key", node) for key in keys)
 
 
-@lists.operation(library.values_of)
+@operation(library.values_of)
 def _values_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     return tuple(_usable(ctx, value, node) for _, value in _present(ctx, owner, node))
 
 
-@lists.operation(library.items_of)
+@operation(library.items_of)
 def items_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     keys, values = keys_of(ctx, owner, node), _values_of(ctx, owner, node)
     return tuple(zip(typed("tuple[Value, ...]", keys), typed("tuple[Value, ...]", values), strict=True))
@@ -147,12 +148,12 @@ def _usable(ctx: Context, value: Value, node: ast.AST) -> Value:
     return value
 
 
-@lists.operation(library.find)
+@operation(library.find)
 def _find(ctx: Context, owner: Value, key: Value, node: ast.AST) -> Value:
     return _searched(ctx, owner, key, lambda: _missing(ctx, key, node), node)
 
 
-@lists.operation(library.find_or)
+@operation(library.find_or)
 def _find_or(ctx: Context, owner: Value, key: Value, default: Value, node: ast.AST) -> Value:
     if mutable.items_of(ctx, typed(Instance, owner), node)[2] is keyed.OUTSIDE:
         raise ctx.refusal("keys of a captured dict", node)
@@ -197,7 +198,7 @@ def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
     return ZERO
 
 
-@lists.operation(library.assign)
+@operation(library.assign)
 def _assign(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> Value:
     known, values = parts(ctx, owner, node)
     place = _place_of(ctx, owner)
@@ -228,7 +229,7 @@ def _may_be_computed(known: Sequence[Value], values: Sequence[Value]) -> bool:
     return all(isinstance(one, Static) and isinstance(one.value, (int, np.integer, tuple, str)) for one in known)
 
 
-@lists.operation(library.become_table)
+@operation(library.become_table)
 def _become_table(ctx: Context, owner: Value, node: ast.AST) -> Value:
     place, (known, values) = _place_of(ctx, owner), parts(ctx, owner, node)
     if place is None or not _may_be_computed(known, values):

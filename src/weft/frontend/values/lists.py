@@ -20,7 +20,7 @@ import numpy as np
 from weft.frontend.anew import until_known
 from weft.frontend.arrays import indexing
 from weft.frontend.arrays.sizes import as_index
-from weft.frontend.arrays.tables import FUNCTIONS, Handler
+from weft.frontend.arrays.tables import FUNCTIONS, operation
 from weft.frontend.calls import inlining, library_deques, library_dicts, library_heaps, library_rows, library_tables
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
@@ -225,19 +225,6 @@ def _set(ctx: Context, owner: Value, node: ast.AST, **changes: Value) -> None:
 
 
 # ------------------------------------------------------------------------------------------- what the library uses
-
-
-def operation(function: object) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Register the translation of one of the functions of `library_lists`."""
-
-    def register(translate: Callable[..., Value]) -> Callable[..., Value]:
-        def handler(ctx: Context, arguments: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
-            return translate(ctx, *arguments, node)
-
-        FUNCTIONS[function] = typed(Handler, handler)
-        return translate
-
-    return register
 
 
 @operation(library.size_of)

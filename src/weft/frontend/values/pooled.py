@@ -10,7 +10,7 @@ from typing import cast as typed
 
 import numpy as np
 
-from weft.frontend.arrays.tables import FUNCTIONS
+from weft.frontend.arrays.tables import FUNCTIONS, operation
 from weft.frontend.calls import inlining
 from weft.frontend.calls import library_lists as library
 from weft.frontend.values import lists, references
@@ -36,7 +36,7 @@ def begin_results(ctx: Context, node: ast.AST) -> None:
         ctx.marks[cls] = typed(n.Var, marks)
 
 
-@lists.operation(library.as_result)
+@operation(library.as_result)
 def as_result(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """The new object that stands for a referenced one in the result, which may not have it in two places."""
     items = fields(ctx, typed(Reference, owner), node)

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import cast as typed
 
 from weft.errors import ITSELF
-from weft.frontend.arrays.tables import FUNCTIONS, function
+from weft.frontend.arrays.tables import FUNCTIONS, function, operation
 from weft.frontend.calls import calls, inlining, library_dicts, library_lists
 from weft.frontend.calls import library_tables as library
 from weft.frontend.control import any_order
@@ -73,34 +73,34 @@ def _call(ctx: Context, table: Value, name: str, arguments: list[Value], node: a
 # ------------------------------------------------------------------------------------------- what the library uses
 
 
-@lists.operation(library.keys_of)
+@operation(library.keys_of)
 def _keys_of(ctx: Context, table: Value, node: ast.AST) -> Value:
     return fields(ctx, table, node)[0]
 
 
-@lists.operation(library.values_of)
+@operation(library.values_of)
 def _values_of(ctx: Context, table: Value, node: ast.AST) -> Value:
     return fields(ctx, table, node)[1]
 
 
-@lists.operation(library.slots_of)
+@operation(library.slots_of)
 def _slots_of(ctx: Context, table: Value, node: ast.AST) -> Value:
     return fields(ctx, table, node)[2]
 
 
-@lists.operation(library.set_slots)
+@operation(library.set_slots)
 def _set_slots(ctx: Context, table: Value, slots: Value, node: ast.AST) -> Value:
     keys, values, _, default = fields(ctx, table, node)
     mutable.set_items(ctx, typed(Object, table), (keys, values, slots, default), node)
     return NONE
 
 
-@lists.operation(library.is_never_filled)
+@operation(library.is_never_filled)
 def _is_never_filled(ctx: Context, table: Value, node: ast.AST) -> Value:
     return TRUE if any(lists.is_never_filled(ctx, part, node) for part in fields(ctx, table, node)[:2]) else FALSE
 
 
-@lists.operation(library.fits)
+@operation(library.fits)
 def _fits(ctx: Context, table: Value, key: Value, node: ast.AST) -> Value:
     model = lists.parts(ctx, fields(ctx, table, node)[0], node)[2]
     if model is list_models.UNKNOWN:
@@ -108,39 +108,39 @@ def _fits(ctx: Context, table: Value, key: Value, node: ast.AST) -> Value:
     return TRUE if same_structure(lists.model_of(ctx, operators.as_scalar(ctx, key, node), node), model) else FALSE
 
 
-@lists.operation(library.is_looped_over)
+@operation(library.is_looped_over)
 def _is_looped_over(ctx: Context, table: Value, node: ast.AST) -> Value:
     return TRUE if any(lists.is_iterated(ctx, part) for part in fields(ctx, table, node)) else FALSE
 
 
-@lists.operation(library.is_table)
+@operation(library.is_table)
 def _is_table(ctx: Context, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Instance) and value.type is library_dicts.Dict:
         FUNCTIONS[library_dicts.become_table](ctx, [value], {}, node)
     return TRUE if is_table(value) else FALSE
 
 
-@lists.operation(library.is_counts)
+@operation(library.is_counts)
 def _is_counts(ctx: Context, value: Value, node: ast.AST) -> Value:
     return TRUE if isinstance(value, Instance) and value.type is library.Counts else FALSE
 
 
-@lists.operation(library.is_set)
+@operation(library.is_set)
 def _is_set(ctx: Context, value: Value, node: ast.AST) -> Value:
     return TRUE if is_set(value) else FALSE
 
 
-@lists.operation(library.new_like)
+@operation(library.new_like)
 def _new_like(ctx: Context, table: Value, node: ast.AST) -> Value:
     return new(ctx, typed(Instance, table).type, fields(ctx, table, node)[3], node)
 
 
-@lists.operation(library.default_of)
+@operation(library.default_of)
 def _default_of(ctx: Context, table: Value, node: ast.AST) -> Value:
     return calls.call(ctx, fields(ctx, table, node)[3], [], {}, node)
 
 
-@lists.operation(library.missing)
+@operation(library.missing)
 def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
     """KeyError, made with the key."""
     items = key if isinstance(key, tuple) else (key,)
@@ -154,7 +154,7 @@ def _missing(ctx: Context, key: Value, node: ast.AST) -> Value:
     return NONE
 
 
-@lists.operation(library.words_of)
+@operation(library.words_of)
 def _words_of(ctx: Context, key: Value, node: ast.AST) -> Value:
     """The numbers in a key, as words of 64 bits: equal numbers of all types have one word."""
     words: list[Value] = []
@@ -195,12 +195,12 @@ def _view(kind: type) -> object:
     return make
 
 
-lists.operation(library.view_keys)(_view(library.Keys))  # type: ignore[arg-type]
-lists.operation(library.view_values)(_view(library.Values))  # type: ignore[arg-type]
-lists.operation(library.view_items)(_view(library.Items))  # type: ignore[arg-type]
+operation(library.view_keys)(_view(library.Keys))  # type: ignore[arg-type]
+operation(library.view_values)(_view(library.Values))  # type: ignore[arg-type]
+operation(library.view_items)(_view(library.Items))  # type: ignore[arg-type]
 
 
-@lists.operation(library.table_of)
+@operation(library.table_of)
 def _table_of(ctx: Context, view: Value, node: ast.AST) -> Value:
     return typed(Instance, view).items[0]
 

@@ -14,12 +14,12 @@ from typing import Any
 from typing import cast as typed
 
 from weft.frontend.arrays.sizes import arithmetic, as_index
-from weft.frontend.arrays.tables import FUNCTIONS, Handler
+from weft.frontend.arrays.tables import FUNCTIONS, Handler, operation
 from weft.frontend.calls import inlining, text_steps
 from weft.frontend.calls import library_texts as library
 from weft.frontend.calls.steps import step
 from weft.frontend.control import conditions
-from weft.frontend.values import lists, mutable, operators
+from weft.frontend.values import mutable, operators
 from weft.frontend.values.list_parts import view_of
 from weft.frontend.values.scope import Context, view_type
 from weft.frontend.values.text_model import (
@@ -159,10 +159,10 @@ def number_of(ctx: Context, value: Value, node: ast.AST) -> n.Atom:
     return found
 
 
-lists.operation(library.number_of)(number_of)
+operation(library.number_of)(number_of)
 
 
-@lists.operation(library.text_of)
+@operation(library.text_of)
 def _text_of(ctx: Context, number: Value, node: ast.AST) -> Value:
     return text_of(typed(n.Atom, number))
 
@@ -172,14 +172,14 @@ def _loaded(ctx: Context, view: n.Var, place: n.Atom, node: ast.AST) -> n.Var:
     return ctx.emit(n.Cast(loaded, checked=False), PYINT, node)
 
 
-@lists.operation(library.code)
+@operation(library.code)
 def _code(ctx: Context, place: Value, node: ast.AST) -> Value:
     found = _loaded(ctx, _array(ctx, "codes", node), typed(n.Atom, place), node)
     ctx.nonnegative.add(found.name)
     return found
 
 
-@lists.operation(library.put)
+@operation(library.put)
 def _put(ctx: Context, place: Value, code: Value, node: ast.AST) -> Value:
     _write(ctx, _array(ctx, "codes", node), typed(n.Atom, place), typed(n.Atom, code), node)
     return NONE
@@ -195,19 +195,19 @@ def _entry(ctx: Context, number: Value, entry: int, node: ast.AST) -> n.Atom:
     return arithmetic(ctx, "add", first, n.Const(entry, PYINT), node) if entry else first
 
 
-@lists.operation(library.hash_at)
+@operation(library.hash_at)
 def _hash_at(ctx: Context, number: Value, node: ast.AST) -> Value:
     return _loaded(ctx, _array(ctx, "table", node), _entry(ctx, number, HASH, node), node)
 
 
-@lists.operation(library.start_of)
+@operation(library.start_of)
 def _start_of(ctx: Context, number: Value, node: ast.AST) -> Value:
     found = _loaded(ctx, _array(ctx, "table", node), _entry(ctx, number, START, node), node)
     ctx.nonnegative.add(found.name)
     return found
 
 
-@lists.operation(library.size_of_row)
+@operation(library.size_of_row)
 def _size_of_row(ctx: Context, number: Value, node: ast.AST) -> Value:
     found = _loaded(ctx, _array(ctx, "table", node), _entry(ctx, number, SIZE, node), node)
     ctx.nonnegative.add(found.name)
@@ -217,7 +217,7 @@ def _size_of_row(ctx: Context, number: Value, node: ast.AST) -> Value:
 def _reading(name: str) -> None:
     """A function that reads a field of the pool."""
 
-    @lists.operation(getattr(library, name))
+    @operation(getattr(library, name))
     def read(ctx: Context, node: ast.AST) -> Value:
         return _field(ctx, name, node)
 
@@ -226,18 +226,18 @@ for _name in ("count", "used", "room", "rows", "slot_count"):
     _reading(_name)
 
 
-@lists.operation(library.slot_at)
+@operation(library.slot_at)
 def _slot_at(ctx: Context, slot: Value, node: ast.AST) -> Value:
     return _loaded(ctx, _array(ctx, "slots", node), typed(n.Atom, slot), node)
 
 
-@lists.operation(library.set_slot)
+@operation(library.set_slot)
 def _set_slot(ctx: Context, slot: Value, place: Value, node: ast.AST) -> Value:
     _write(ctx, _array(ctx, "slots", node), typed(n.Atom, slot), typed(n.Atom, place), node)
     return NONE
 
 
-@lists.operation(library.spread)
+@operation(library.spread)
 def _spread(ctx: Context, size: Value, node: ast.AST) -> Value:
     count, table = _field(ctx, "count", node), _array(ctx, "table", node)
     slots = _empty(ctx, typed(n.Atom, size), NUMBERS, node)
@@ -246,14 +246,14 @@ def _spread(ctx: Context, size: Value, node: ast.AST) -> Value:
     return NONE
 
 
-@lists.operation(library.enlarge)
+@operation(library.enlarge)
 def _enlarge(ctx: Context, size: Value, node: ast.AST) -> Value:
     codes = _longer(ctx, _array(ctx, "codes", node), typed(n.Atom, size), CODES, node)
     _set(ctx, node, codes=codes, room=size)
     return NONE
 
 
-@lists.operation(library.enlarge_rows)
+@operation(library.enlarge_rows)
 def _enlarge_rows(ctx: Context, size: Value, node: ast.AST) -> Value:
     entries = arithmetic(ctx, "mul", typed(n.Atom, size), ENTRIES, node)
     table = _longer(ctx, _array(ctx, "table", node), entries, NUMBERS, node)
@@ -268,7 +268,7 @@ def _longer(ctx: Context, old: n.Var, size: n.Atom, view: View, node: ast.AST) -
     return made
 
 
-@lists.operation(library.keep)
+@operation(library.keep)
 def _keep(ctx: Context, size: Value, hashed: Value, node: ast.AST) -> Value:
     count, used = (_field(ctx, name, node) for name in ("count", "used"))
     for entry, value in enumerate((used, size, hashed)):
@@ -278,23 +278,23 @@ def _keep(ctx: Context, size: Value, hashed: Value, node: ast.AST) -> Value:
     return NONE
 
 
-@lists.operation(library.is_string)
+@operation(library.is_string)
 def _is_string(ctx: Context, value: Value, node: ast.AST) -> Value:
     return TRUE if is_textual(value) else FALSE
 
 
-@lists.operation(library.is_slice)
+@operation(library.is_slice)
 def _is_slice(ctx: Context, value: Value, node: ast.AST) -> Value:
     return TRUE if isinstance(value, SliceValue) else FALSE
 
 
-@lists.operation(library.bounds)
+@operation(library.bounds)
 def _bounds(ctx: Context, index: Value, node: ast.AST) -> Value:
     assert isinstance(index, SliceValue)
     return tuple(NONE if part is None else part for part in (index.start, index.stop, index.step))
 
 
-@lists.operation(library.as_index)
+@operation(library.as_index)
 def _as_index(ctx: Context, value: Value, node: ast.AST) -> Value:
     return as_index(ctx, value, node)
 
@@ -327,7 +327,7 @@ def composed(ctx: Context, message: Message, node: ast.AST) -> Value:
     return _taken(ctx, size, node)
 
 
-@lists.operation(library.in_python)
+@operation(library.in_python)
 def _in_python(ctx: Context, name: Value, *given: Any) -> Value:
     *values, node = given
     kinds, atoms = _operands(ctx, values, node)
@@ -336,7 +336,7 @@ def _in_python(ctx: Context, name: Value, *given: Any) -> Value:
     return _taken(ctx, size, node)
 
 
-@lists.operation(library.is_in_python)
+@operation(library.is_in_python)
 def _is_in_python(ctx: Context, name: Value, text: Value, node: ast.AST) -> Value:
     given = (("constant", typed(Static, name).value), 0, 1, 2)
     return _step(ctx, text_steps.ask, given, (*arrays(ctx, node), number_of(ctx, text, node)), PYBOOL, node)
@@ -348,7 +348,7 @@ def _parse(function: object, called: Callable[..., object], returns: Scalar) -> 
         operands = (*arrays(ctx, node), number_of(ctx, text, node), *base)
         return _step(ctx, called, tuple(range(len(operands))), operands, returns, node)
 
-    lists.operation(function)(parse)
+    operation(function)(parse)
 
 
 _parse(library.int_in_python, text_steps.parse_int, PYINT)

@@ -229,10 +229,10 @@ class Interpreter:
     def _execute(self, machine: Machine, function: str, values: Sequence[object]) -> tuple[Any, ...]:
         check_values(self._program, values)
         if machine.memories is not None:
-            for param, value in zip(self._program.params, values, strict=True):
-                if isinstance(value, np.ndarray):
-                    machine.memories.add(value)
-                    machine.memories.visit(value, param.home)
+            arrays = [(p, v) for p, v in zip(self._program.params, values, strict=True) if isinstance(v, np.ndarray)]
+            machine.memories.begin_with(array for _, array in arrays)
+            for param, array in arrays:
+                machine.memories.visit(array, param.home)
         entry = _loaded(self._compiled, self._code, machine)[function]
         try:
             with np.errstate(all="ignore"):

@@ -113,10 +113,24 @@ class Memories:
         mine = set(_places_in(view))
         self._owed = [(v, m) for v, m in self._owed if m != memory or not mine.issuperset(_places_in(v))]
 
+    def begin_with(self, arrays: Iterable[np.ndarray]) -> None:
+        """The arrays that a program is given: those whose spans meet are parts of one storage."""
+        low = high = 0
+        for start, stop in sorted(np.lib.array_utils.byte_bounds(array) for array in arrays if array.size):
+            if start >= high:
+                self._enter(low, high, is_filled=True)
+                low = start
+            high = max(high, stop)
+        self._enter(low, high, is_filled=True)
+
     def add(self, array: np.ndarray, is_filled: bool = True) -> None:
         """A storage appears in the memory in which code runs; what nobody filled is as good in one as in another."""
         low, high = np.lib.array_utils.byte_bounds(array)
-        if high > low and self._find(low) is None:
+        if self._find(low) is None:
+            self._enter(low, high, is_filled)
+
+    def _enter(self, low: int, high: int, is_filled: bool) -> None:
+        if high > low:
             held = Held(low, np.ones(high - low, dtype=bool))
             undefined = None if is_filled else np.ones(high - low, dtype=bool)
             self._storages.append(Storage(high - low, {self.here: held}, undefined))
