@@ -29,7 +29,7 @@ from weft.frontend.values import (
     table_parts,
     tables,
 )
-from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import (
@@ -72,7 +72,7 @@ def _display(ctx: Context, node: ast.expr) -> Value:
         _set(ctx, made, (*parts(ctx, made, node)[0], key), (*parts(ctx, made, node)[1], UNSET), node)
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         key = evaluate(ctx, typed(ast.expr, key_node))
-        _assign(ctx, made, key, evaluate(ctx, value_node), node)
+        _assign(ctx, made, key, evaluate_any(ctx, value_node), node)
     return made
 
 

@@ -577,10 +577,21 @@ _TABLES = (library_dicts.Dict, *tables.DICTS, library_tables.Set, library_deques
 @operation(library.require_order)
 def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """Python's order of lists with NaNs is that of its algorithm."""
-    size, store, _ = parts(ctx, owner, node)
+    size, store, model = parts(ctx, owner, node)
+    if holds_rows(model):
+        inlining.call_library(ctx, library.require_order_of_each, [owner], node)
     floats = [view for view in leaves(store) if typed(Scalar, typed(View, view.type).element).kind == "f"]
     for view in floats:
         inlining.call_library(ctx, library.refuse_nan, [view, size], node)
+    return Static(None)
+
+
+@operation(library.require_order_in)
+def _require_order_in(ctx: Context, item: Value, node: ast.AST) -> Value:
+    if is_list(item):
+        return _require_order(ctx, item, node)
+    for child in children(item) if isinstance(item, (tuple, Optional)) or type(item) is Instance else ():
+        _require_order_in(ctx, child, node)
     return Static(None)
 
 
