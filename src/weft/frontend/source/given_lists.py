@@ -49,6 +49,16 @@ def describe_argument(value: object, name: str = "", memory: str = "host") -> Ar
     return describe(value, name, memory)
 
 
+def describe_captured(value: object, name: str = "", memory: str = "host") -> ArgumentType:
+    """The type of a captured value, which may be a list of numbers, strings, tuples or lists: see `describe`."""
+    if type(value) is not list:
+        return describe(value, name, memory)
+    found = _describe_list(value, name, memory)
+    if not isinstance(found, ListType):
+        raise ArgumentError("a captured list of arrays cannot be used in compiled code", argument=name)
+    return found
+
+
 def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
     kinds = sorted(set(map(type, value)), key=lambda kind: kind.__name__)
     if not kinds:
@@ -175,6 +185,12 @@ class Lists:
                 )
             self._taken[id(value)] = levels, columns
         return self._taken[id(value)][1]
+
+    def captured(self, value: list[Any]) -> list[Column]:
+        """The arrays for a list that a captured name stands for."""
+        described = describe_argument(value)
+        assert isinstance(described, ListType)
+        return self.arrays(value, described)
 
     def _add(self, holders: list[list[Any]], type: ListType, columns: list[Column], levels: list[_Level]) -> None:
         """Add the arrays of the elements of lists that lie in one array, one list behind the other."""

@@ -433,9 +433,10 @@ class Callee:
         lists: Lists | None = None,
     ) -> tuple[object, ...]:
         """The flat arguments of a call, then the captured values."""
-        leaves = leaves_of(arguments.values(), types, lists or Lists())
+        lists = lists or Lists()
+        leaves = leaves_of(arguments.values(), types, lists)
         outer = (s for s in sources if s.kind != "argument")
-        return (*leaves, *(captured.read(self.function, s, arguments) for s in outer))
+        return (*leaves, *(captured.read(self.function, s, arguments, lists.captured) for s in outer))
 
     def _check_objects(
         self, writes: Sequence[Source], sources: Sequence[Source], arguments: Mapping[str, object]
@@ -485,7 +486,7 @@ class Callee:
         variant = specialisation.family.variant()
         for source in variant.compiled.sources:
             if source.kind != "argument":
-                describe(captured.read(self.function, source, arguments), str(source))
+                describe(captured.read(self.function, source, arguments, Lists().captured), str(source))
         return variant.refusal()
 
     def _warn_of_many(self) -> None:
