@@ -26,7 +26,7 @@ from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
 from weft.frontend.several_types.agreement import keeps
 from weft.frontend.several_types.forms import Form, forms_of
-from weft.frontend.values import heaps, mutable, operators, references, rows, tables
+from weft.frontend.values import heaps, mutable, operators, records, references, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
@@ -181,6 +181,7 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
         return Static(own_heap(value))
     if (place := place_of(ctx, value)) is not None and is_list(value):
         raise Moves(place, Heap(place))
+    records.require(ctx, value, node)
     if is_none(value) or (isinstance(value, Optional) and value.item == ()):
         return NOTHING
     references.require(ctx, value, node)
@@ -419,6 +420,7 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
 
 def storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
     """A value in the form that elements of lists have; lists in it lie in a heap."""
+    records.require(ctx, value, node)
     if _is_dict(value):
         raise ctx.refusal("dicts in a list", node)
     if _is_table(value):
