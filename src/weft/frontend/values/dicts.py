@@ -139,6 +139,8 @@ def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[tuple[Value, ...],
 def _set(ctx: Context, owner: Value, keys: tuple[Value, ...], values: tuple[Value, ...], node: ast.AST) -> None:
     if records.is_record(owner):
         assert isinstance(owner, Instance)
+        if owner.type in ctx.mutable and type(owner) is Instance:
+            raise ctx.refusal("dicts of an argument", node)
         for name, old, new in zip(owner.names, parts(ctx, owner, node)[1], values, strict=True):
             if new is not old:
                 mutable.assign_field(ctx, owner, name, new, node)

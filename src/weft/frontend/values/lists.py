@@ -392,6 +392,10 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
     if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
         raise ctx.refusal("strings of an argument", node)
+    if records.is_record(parts(ctx, owner, node)[2]) and (
+        own_heap(owner).is_given if is_row(owner) else _is_given(owner)
+    ):
+        raise ctx.refusal("dicts of an argument", node)
     value = storable(ctx, owner, value, node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
