@@ -57,8 +57,8 @@ class Fingerprint:
 
     `guards` are (container, name, object): a dictionary and a key in it, a class or an object and an attribute, a
     closure cell and its name, or a function and what `parts_of_function` gives. `ABSENT` stands for a name that means
-    nothing there. With an empty name: a class and what `parts_of_class` gives, a list and `parts_of_list`, or an object and
-    `parts_of_object`.
+    nothing there. With an empty name: a class and what `parts_of_class` gives, a list and `parts_of_list`, or an
+    object and `parts_of_object`.
     """
 
     digest: str = ""

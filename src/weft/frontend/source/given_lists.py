@@ -129,7 +129,7 @@ def _describe_dicts(value: list[dict[Any, object]], name: str) -> ListType:
     keys = tuple(value[0])
     if not keys or any(tuple(one) != keys for one in value) or not all(type(key) in (str, int) for key in keys):
         raise ArgumentError(
-            "the dicts in the list do not have the same keys in the same order, or keys that are neither strings nor ints",
+            "the dicts in the list do not have the same keys in the same order, or their keys are no strings or ints",
             argument=name,
             cause="all elements of a list have one type in compiled code",
             hint="make them alike before the call: [{key: row.get(key, 0.0) for key in keys} for row in rows]",

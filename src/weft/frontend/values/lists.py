@@ -390,12 +390,11 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 
 @operation(library.store)
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
-    if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
-        raise ctx.refusal("strings of an argument", node)
-    if records.is_record(parts(ctx, owner, node)[2]) and (
-        own_heap(owner).is_given if is_row(owner) else _is_given(owner)
-    ):
+    kept = own_heap(owner).is_given if is_row(owner) else _is_given(owner)
+    if kept and records.is_record(parts(ctx, owner, node)[2]):
         raise ctx.refusal("dicts of an argument", node)
+    if kept and holds_texts(parts(ctx, owner, node)[2]):
+        raise ctx.refusal("strings of an argument", node)
     value = storable(ctx, owner, value, node)
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
