@@ -58,7 +58,7 @@ def _part_of_grid(ctx: Context, node: ast.expr) -> Value:
     """A part of a grid; its bounds and its step may be floats, and its step a complex number: how many points."""
     if not isinstance(node, ast.Slice):
         return evaluate_lazily(ctx, node)
-    return SliceValue(*(part and _number(ctx, part) for part in (node.lower, node.upper, node.step)))
+    return SliceValue(*(None if part is None else _number(ctx, part) for part in (node.lower, node.upper, node.step)))
 
 
 def _number(ctx: Context, node: ast.expr) -> n.Atom | None:

@@ -38,7 +38,6 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
     if isinstance(value, Instance) and tables.is_deque(value):
         return n.Returns("table", tuple(returns_of(ctx, item) for item in value.items), names=("deque",))
     if records.is_record(value):
-        assert isinstance(value, Instance)
         return n.Returns("dict", tuple(returns_of(ctx, item) for item in value.items), names=value.names)
     if isinstance(value, Instance) and value.type not in (Generator, Iterator):
         if members.watched_fields(value.type):

@@ -110,7 +110,7 @@ def _made(ctx: Context, cls: type, items: Sequence[Value], node: ast.AST) -> Val
 def _copy_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     if not records.is_record(owner):
         return _become_table(ctx, owner, node)
-    return _made(ctx, typed(Instance, owner).type, parts(ctx, owner, node)[1], node)
+    return _made(ctx, owner.type, parts(ctx, owner, node)[1], node)
 
 
 @lists.operation(library.are_equal_dicts)
@@ -130,7 +130,6 @@ def _are_equal(ctx: Context, owner: Value, other: Value, node: ast.AST) -> Value
 def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
     """The keys and the values of a dict."""
     if records.is_record(owner):
-        assert isinstance(owner, Instance)
         return tuple(map(Static, records.keys_of(owner.type))), mutable.items_of(ctx, owner, node)
     keys, values, _ = mutable.items_of(ctx, typed(Instance, owner), node)
     return typed("tuple[Value, ...]", keys), typed("tuple[Value, ...]", values)
@@ -138,7 +137,6 @@ def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[tuple[Value, ...],
 
 def _set(ctx: Context, owner: Value, keys: tuple[Value, ...], values: tuple[Value, ...], node: ast.AST) -> None:
     if records.is_record(owner):
-        assert isinstance(owner, Instance)
         if owner.type in ctx.mutable and type(owner) is Instance:
             raise ctx.refusal("dicts of an argument", node)
         for name, old, new in zip(owner.names, parts(ctx, owner, node)[1], values, strict=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from functools import cache
+from typing import TypeGuard
 from typing import cast as typed
 
 from weft.frontend.calls.library_dicts import Dict, Record
@@ -30,7 +31,7 @@ def class_of(keys: tuple[str | int, ...]) -> type[Record]:
     return typed("type[Record]", made)
 
 
-def is_record(value: object) -> bool:
+def is_record(value: object) -> TypeGuard[Instance]:
     """Whether a value is a dict that lists hold."""
     return isinstance(value, Instance) and issubclass(value.type, Record)
 
