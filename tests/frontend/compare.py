@@ -13,6 +13,7 @@ import numpy as np
 import weft
 from weft.frontend import build
 from weft.frontend.source.captured import read, write
+from weft.frontend.source.given_lists import Lists
 from weft.frontend.source.signature import describe, flatten
 from weft.ir import nodes as n
 from weft.ir.check.verifier import verify
@@ -34,7 +35,8 @@ def interpret(function: Callable[..., Any], *args: Any) -> Any:
     leaves = [leaf for arg in args for leaf in flatten(arg, describe(arg))]
     named = dict(zip(inspect.signature(function).parameters, args))
     captured = [p.source for p in program.params if p.source.kind != "argument"]
-    flat = list(run(program, [*leaves, *(read(function, source, named) for source in captured)]))
+    lists = Lists()
+    flat = list(run(program, [*leaves, *(read(function, source, named, lists.captured) for source in captured)]))
     for source in reversed(program.writes):
         write(function, source, flat.pop(), named)
     return rebuild(program.returns, flat, program)

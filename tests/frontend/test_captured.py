@@ -206,7 +206,7 @@ def test_variables_of_a_function_that_has_returned():
     check(f, 4)
 
 
-@pytest.mark.parametrize("value", [[1, 2], {1: 2}, {1, 2}, object()])
+@pytest.mark.parametrize("value", [[1, 2.5], {1: 2}, {1, 2}, object()])
 def test_mutable_containers_are_refused_by_name(value):
     captured = value
 
@@ -326,3 +326,67 @@ def test_associative_functions_use_their_operands_only():
 
     with pytest.raises(UnsupportedError, match="uses 'NUMBER' from outside"):
         program_of(f, 1.0)
+
+
+WEIGHTS = [1, 2, 3]
+EDGES = [[0, 1], [2]]
+PARTS = [(1000, "M"), (500, "D")]
+
+
+def weight(i):
+    return WEIGHTS[i % len(WEIGHTS)]
+
+
+def of_lists(n):
+    text, total = "", 0
+    for value, letter in PARTS:
+        while n >= value:
+            text, n = text + letter, n - value
+    for row in EDGES:
+        for k in row:
+            total += k * n
+    return (
+        text,
+        total,
+        sum([weight(i) for i in range(7)]),
+        WEIGHTS[-1:],
+        n in WEIGHTS,
+        len(EDGES),
+        np.array(WEIGHTS) * 2,
+    )
+
+
+def changes_a_list(n):
+    WEIGHTS[0] += n
+    return WEIGHTS[n]
+
+
+def test_captured_lists_are_read_anew_and_changed_in_place():
+    compiled, changing = weft.jit(of_lists), weft.jit(changes_a_list)
+    local = [1.0, 2.0]
+    scaled = weft.jit(lambda x: x * local[1] + len(local))
+
+    def same():
+        *found, array = compiled(1900)
+        *wanted, other = of_lists(1900)
+        assert found == wanted and array.dtype == other.dtype and array.tolist() == other.tolist()
+        assert list(map(type, found[3])) == list(map(type, wanted[3]))
+
+    same()
+    WEIGHTS.append(9)
+    EDGES.append([7, 8])
+    EDGES[0][1] = 5
+    PARTS[1] = (400, "CD")
+    same()
+    assert changing(1) == 2 and WEIGHTS == [2, 2, 3, 9]
+    with pytest.raises(IndexError, match="list index out of range"):
+        changing(70)
+    assert WEIGHTS == [72, 2, 3, 9]
+    WEIGHTS[:] = [1.5, 2.5]
+    same()
+    assert scaled(2.0) == 6.0
+    local[:] = [1.0, 3.0, 4.0]
+    assert scaled(2.0) == 9.0
+    WEIGHTS[:] = [1, 2.5]
+    with pytest.raises(UnsupportedError, match="make the elements alike"):
+        compiled(3)

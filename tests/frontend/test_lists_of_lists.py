@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import copy
+import heapq
+import itertools
+import math
 
 import numpy as np
 import pytest
 
 import weft
+from weft.errors import UnsupportedError
+
+from .compare import check
 
 
 def tables(n):
@@ -318,3 +324,43 @@ def test_rows_that_two_arguments_hold():
     with pytest.raises(weft.ArgumentError, match="lies in another one"):
         weft.jit(lambda a, b: a[0] + b[0][0])(rows[0], rows)
     assert weft.jit(two_tables)(rows, rows) == 5
+
+
+def stored(n):
+    groups, named = {}, {}
+    for i in range(n):
+        if i % 2 in groups:
+            groups[i % 2].append(i)
+        else:
+            groups[i % 2] = [i]
+    named["a"] = [n]
+    return groups, named, list(itertools.chain([[1], [n]]))
+
+
+def compared(n):
+    a, b = [n, 2], [1, 3, n]
+    return a < b, a <= b, a > b, a >= b, a <= a, [] < a, a < [], [] >= []
+
+
+def pushed(n):
+    heap = []
+    for i in range(n):
+        heapq.heappush(heap, [-i, i])
+    return heap
+
+
+def test_lists_that_are_stored_stay_lists_and_compare_as_in_cpython():
+    check(stored, 3)
+    check(compared, 3)
+    check(compared, 1)
+    check(pushed, 3)
+
+
+def ordered(x):
+    return sorted([[x], [1.0]])
+
+
+def test_lists_with_nan_have_no_order():
+    assert weft.jit(ordered)(2.0) == ordered(2.0)
+    with pytest.raises(UnsupportedError, match="a list with NaN is sorted"):
+        weft.jit(ordered)(math.nan)

@@ -145,3 +145,29 @@ def test_arrays_made_in_parallel_loops_are_private():
 
     a = np.arange(12.0).reshape(3, 4)
     check(f, a, np.zeros(3))
+
+
+def grids(n, a, step):
+    x, y = np.ogrid[-1.5:1.5:step, 0:n]
+    v, w = np.mgrid[0 : 1 : n * 1j, : a.shape[0]]
+    one = np.ogrid[a[0] : 2.5 : 3j]
+    return (
+        x + y,
+        x,
+        y,
+        v,
+        w,
+        one,
+        np.mgrid[0:n],
+        np.mgrid[:3.5],
+        np.r_[0:1:5j, n, 1.5:3],
+        np.c_[0:n, n:0:-1],
+        np.mgrid[-1:1:3j],
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_grids_take_floats_and_numbers_of_points(dtype):
+    got, wanted = (f(4, np.array([1, 3], dtype), 0.5) for f in (weft.jit(grids), grids))
+    for one, other in zip(got, wanted, strict=True):
+        assert one.dtype == other.dtype and one.tolist() == other.tolist()

@@ -21,7 +21,8 @@ NO_EXAMPLE = {
     "new attribute", "list", "keys of a captured dict", "function with a cache", "text of an object",
     "attribute of a captured object", "hidden attribute", "own attribute access", "function of Numba",
     "foreign function", "length of a given list", "list of arrays", "list beside a given one",
-    "strings of an argument", "object in a list", "objects in a result", "unset field", "fields that are objects",
+    "strings of an argument", "dicts of an argument", "object in a list", "objects in a result", "unset field",
+    "fields that are objects",
 }  # fmt: skip
 """Refusals that need more than a body; other tests have them."""
 

@@ -81,11 +81,13 @@ R = TypeVar("R")
 def built_anew(build: Callable[P, R]) -> Callable[P, R]:
     """Build again where more is known: of lists, objects, functions that call themselves, and types."""
     build = cached.with_caches(mutable.with_objects(references.with_references(lists.with_lists(build))))
+    build = names.with_captured_lists(build)
     return lists.with_memory(with_witnesses(results.with_told_results(recursion.with_functions(build))))
 
 
 def begin(ctx: Context, frame: Frame) -> None:
     """Emit what a program begins with."""
+    names.begin(ctx, frame.node)
     lists.begin(ctx, frame.node)
     recursion.begin(ctx, frame.node)
     cached.begin(ctx)

@@ -13,9 +13,10 @@ from weft.frontend.arrays.extents_of import extents_of, raise_unless, rank_of, s
 from weft.frontend.arrays.tables import FUNCTIONS
 from weft.frontend.calls import calls, library_calls
 from weft.frontend.several_types import optional
-from weft.frontend.values.dispatch import evaluate_lazily
+from weft.frontend.values import operators
+from weft.frontend.values.dispatch import evaluate, evaluate_lazily
 from weft.frontend.values.scope import Context, view_type
-from weft.frontend.values.values import Optional, Range, SliceValue, Static, Value, is_none
+from weft.frontend.values.values import Optional, Range, SliceValue, Static, Value, describe_value, is_none, scalar_type
 from weft.ir import nodes as n
 from weft.ir.types import BOOL, PYBOOL
 
@@ -47,10 +48,26 @@ def made(ctx: Context, owner: Value, node: ast.Subscript) -> Value | None:
     if name is None:
         return None
     nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    computes = [lambda part=part: evaluate_lazily(ctx, part) for part in nodes]
+    computes = [lambda part=part: _part_of_grid(ctx, part) for part in nodes]
     parts = evaluation.in_order(ctx, nodes, computes)
     key: Value = tuple(parts) if isinstance(node.slice, ast.Tuple) else parts[0]
     return library_calls.call(ctx, f"{name}.__getitem__", [key], {}, node)
+
+
+def _part_of_grid(ctx: Context, node: ast.expr) -> Value:
+    """A part of a grid; its bounds and its step may be floats, and its step a complex number: how many points."""
+    if not isinstance(node, ast.Slice):
+        return evaluate_lazily(ctx, node)
+    return SliceValue(*(None if part is None else _number(ctx, part) for part in (node.lower, node.upper, node.step)))
+
+
+def _number(ctx: Context, node: ast.expr) -> n.Atom | None:
+    value = operators.as_scalar(ctx, evaluate(ctx, node), node)
+    if is_none(value):
+        return None
+    if scalar_type(value) is None:
+        raise ctx.type_error(f"a number is expected, and this is {describe_value(value)}", node)
+    return typed(n.Atom, value)
 
 
 def positions(ctx: Context, view: n.Var, given: Sequence[Value], node: ast.Subscript) -> list[Value]:

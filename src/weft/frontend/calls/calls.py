@@ -116,8 +116,17 @@ def _reader(callee: Value) -> Evaluate:
         return evaluate_any
     if keeps or record or asks:
         return evaluate
-    is_pythons = getattr(value, "__module__", "") in ("builtins", "collections")
-    return _outer_list if is_pythons else _argument
+    module = str(getattr(value, "__module__", "")).removeprefix("_")
+    if module in _KEEPING:
+        return evaluate
+    return _outer_list if module in _ITERATING else _argument
+
+
+_KEEPING = ("heapq", "bisect", "copy", "operator")
+"""Modules whose functions keep a list, or give it back."""
+
+_ITERATING = ("builtins", "collections", "itertools", "functools")
+"""Modules whose functions run over a list, and may keep its items."""
 
 
 def _takes_none(callee: Value) -> bool:

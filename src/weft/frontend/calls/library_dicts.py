@@ -33,6 +33,14 @@ def assign(items, key, value):
     """Give a key a value."""
 
 
+def are_equal_dicts(items, other):
+    """Whether two dicts have equal items; where neither is one that lists hold, begin anew with computed keys."""
+
+
+def copy_of(items):
+    """A copy of a dict that lists hold; others begin anew with computed keys."""
+
+
 def become_table(items):
     """Begin anew with a dict whose keys are computed."""
 
@@ -59,7 +67,7 @@ class Dict:
         become_table(self)
 
     def __eq__(self, other):
-        become_table(self)
+        return are_equal_dicts(self, other)
 
     def setdefault(self, key, default=None):
         become_table(self)
@@ -74,7 +82,7 @@ class Dict:
         become_table(self)
 
     def copy(self):
-        become_table(self)
+        return copy_of(self)
 
     def update(self, other):
         become_table(self)
@@ -90,3 +98,9 @@ class Dict:
 
 
 Dict.__name__ = "dict"
+
+
+class Record(Dict):
+    """What classes of dicts that lists hold inherit from."""
+
+    keys_of_all = ()

@@ -123,6 +123,24 @@ def are_equal_items(item, value):
     return False
 
 
+def first_difference(items, others):
+    """Where two lists differ first; the length of the shorter one where they differ in nothing before its end."""
+    k = 0
+    while k < size_of(items) and k < size_of(others) and are_equal(load(items, k), load(others, k)):
+        k += 1
+    return k
+
+
+def require_order_of_each(items):
+    """Refuse elements that have no order in lists that are elements of a list, or parts of its elements."""
+    for k in range(size_of(items)):
+        require_order_in(load(items, k))
+
+
+def require_order_in(item):
+    """Refuse elements that have no order in the lists in one element."""
+
+
 def refuse_empty(size):
     if size == 0:
         raise UnsupportedError("an array is made of an empty list, whose type in NumPy is float64 then")
@@ -201,6 +219,32 @@ class List:
             if not are_equal(load(self, k), load(other, k)):
                 return False
         return True
+
+    def __lt__(self, other):
+        if not is_list(other):
+            return NotImplemented
+        if not has_places(self) or not has_places(other):
+            return size_of(self) < size_of(other)
+        k = first_difference(self, other)
+        if k == size_of(self) or k == size_of(other):
+            return size_of(self) < size_of(other)
+        return load(self, k) < load(other, k)
+
+    def __le__(self, other):
+        if not is_list(other):
+            return NotImplemented
+        if not has_places(self) or not has_places(other):
+            return size_of(self) <= size_of(other)
+        k = first_difference(self, other)
+        if k == size_of(self) or k == size_of(other):
+            return size_of(self) <= size_of(other)
+        return load(self, k) <= load(other, k)
+
+    def __gt__(self, other):
+        return other < self if is_list(other) else NotImplemented
+
+    def __ge__(self, other):
+        return other <= self if is_list(other) else NotImplemented
 
     def __add__(self, other):
         new = self.copy()

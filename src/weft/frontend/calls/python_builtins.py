@@ -378,7 +378,8 @@ def python_type(ctx: Context, value: Value, node: ast.AST) -> type:
     if isinstance(value, Message):
         return str
     if isinstance(value, Instance):
-        return _CLASSES_IN_PYTHON.get(value.type, value.type)
+        is_record = issubclass(value.type, library_dicts.Record)
+        return dict if is_record else _CLASSES_IN_PYTHON.get(value.type, value.type)
     if isinstance(value, Static):
         return type(value.value)
     classes = {tuple: tuple, Closure: FunctionType, Range: range, Enumerated: enumerate, Zipped: zip, SliceValue: slice}

@@ -9,7 +9,7 @@ from weft.frontend import members
 from weft.frontend.arrays.library.generators import Generator
 from weft.frontend.calls.library_iterators import Iterator
 from weft.frontend.source.plain import is_plain
-from weft.frontend.values import list_models, lists, mutable, rows, table_parts, tables
+from weft.frontend.values import list_models, lists, mutable, records, rows, table_parts, tables
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import UNSET, Instance, Optional, Static, Value, children, describe_value, with_article
@@ -37,6 +37,8 @@ def returns_of(ctx: Context, value: Value) -> n.Returns:
         return n.Returns("table", lists_of_it, names=table_parts.names_of(value))
     if isinstance(value, Instance) and tables.is_deque(value):
         return n.Returns("table", tuple(returns_of(ctx, item) for item in value.items), names=("deque",))
+    if records.is_record(value):
+        return n.Returns("dict", tuple(returns_of(ctx, item) for item in value.items), names=value.names)
     if isinstance(value, Instance) and value.type not in (Generator, Iterator):
         if members.watched_fields(value.type):
             raise ctx.refusal("own constructor", ctx.frame.node, name=value.type.__name__)
@@ -82,6 +84,8 @@ def _elements(ctx: Context, model: Value) -> n.Returns:
     inner = tuple(_elements(ctx, item) for item in children(model))
     if isinstance(model, Optional):
         return n.Returns("optional", inner)
+    if records.is_record(model):
+        return n.Returns("dict", inner, names=model.names)
     if isinstance(model, Instance):
         names = model.names if is_plain(model.type) else ()
         return n.Returns("record", inner, _constructor(ctx, model.type), names)

@@ -6,6 +6,7 @@ import ast
 from types import FunctionType
 from typing import cast as typed
 
+from weft.errors import Error
 from weft.frontend import members
 from weft.frontend.arrays import assignments, evaluation, gathers, indexing
 from weft.frontend.arrays.extents_of import extents_of
@@ -16,8 +17,9 @@ from weft.frontend.several_types import optional
 from weft.frontend.values import lists, mutable, objects, operators
 from weft.frontend.values.dispatch import evaluate, evaluate_any, evaluate_lazily
 from weft.frontend.values.names import frame_of
-from weft.frontend.values.scope import Context, view_type
+from weft.frontend.values.scope import Builder, Context, view_type
 from weft.frontend.values.values import (
+    UNSET,
     Closure,
     Flat,
     Instance,
@@ -37,7 +39,7 @@ from weft.ir.types import PYBOOL, PYINT
 
 def evaluate_for(ctx: Context, target: ast.expr, node: ast.expr) -> Value:
     """Translate an expression that is assigned; a temporary gets the name of the target."""
-    if isinstance(target, ast.Subscript) and isinstance(node, ast.List):
+    if isinstance(target, ast.Subscript) and isinstance(node, ast.List) and not _is_part_of_object(ctx, target):
         return calls.items_of_list(ctx, node) or evaluate_lazily(ctx, node)
     if isinstance(target, ast.Subscript):
         return evaluate_lazily(ctx, node)
@@ -46,6 +48,19 @@ def evaluate_for(ctx: Context, target: ast.expr, node: ast.expr) -> Value:
     before = len(ctx.builder.statements)
     value = evaluation.consumed(ctx, evaluate_lazily(ctx, node), node, target.id)
     return ctx.named(value, target.id, before)
+
+
+def _is_part_of_object(ctx: Context, target: ast.Subscript) -> bool:
+    """Whether a list that is assigned stays one: a dict, a list or a user's object gets it, and no array."""
+    snapshot, before = ctx.snapshot(), ctx.environment.copy()
+    with ctx.block(Builder()):
+        try:
+            owner = evaluate_any(ctx, target.value)
+        except Error:  # it is reported when the target is translated
+            owner = UNSET
+    ctx.restore(snapshot)
+    ctx.environment = before
+    return isinstance(owner, Instance)
 
 
 def assign(ctx: Context, target: ast.expr, value: Value, node: ast.AST) -> None:

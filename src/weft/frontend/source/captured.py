@@ -7,11 +7,11 @@ for those of a function that it calls, ``<module>.name`` for those of a module.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from importlib import import_module
 from types import CellType, FunctionType, MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from weft.frontend.source.signature import cells, undecorated
 from weft.ir.interface import Source
@@ -42,8 +42,14 @@ def locate(function: FunctionType, source: Source, arguments: Mapping[str, objec
     return owner.__globals__, last
 
 
-def read(function: FunctionType, source: Source, arguments: Mapping[str, object]) -> object:
-    """The value of a captured variable now.
+ArraysOf: TypeAlias = "Callable[[list[Any]], Sequence[object]]"
+"""What makes the arrays that stand for a list while a call runs."""
+
+
+def read(
+    function: FunctionType, source: Source, arguments: Mapping[str, object], arrays: ArraysOf | None = None
+) -> object:
+    """The value of a captured variable now; with `arrays`, one of the arrays that stand for a list.
 
     Raises
     ------
@@ -59,6 +65,8 @@ def read(function: FunctionType, source: Source, arguments: Mapping[str, object]
         if not hasattr(builtins, name):
             raise NameError(f"name '{name}' is not defined") from None
         value = getattr(builtins, name)
+    if arrays is not None and type(value) is list:
+        return arrays(value)[int(source.path[0]) if source.path else 0]
     found = _followed(value, source.path)
     return int(found) if isinstance(found, Enum) and isinstance(found, int) else found
 

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from weft.errors import ArgumentError
 from weft.frontend.source.plain import attributes_of, is_plain
 from weft.ir.kernel_calls import is_foreign
 
@@ -56,7 +57,8 @@ class Fingerprint:
 
     `guards` are (container, name, object): a dictionary and a key in it, a class or an object and an attribute, a
     closure cell and its name, or a function and what `parts_of_function` gives. `ABSENT` stands for a name that means
-    nothing there. With an empty name: a class and what `parts_of_class` gives, or an object and `parts_of_object`.
+    nothing there. With an empty name: a class and what `parts_of_class` gives, a list and `parts_of_list`, or an
+    object and `parts_of_object`.
     """
 
     digest: str = ""
@@ -83,6 +85,17 @@ def parts_of_object(value: object) -> tuple[type, tuple[str, ...]]:
     return type(value), tuple(attributes_of(value)) if is_plain(type(value)) else hidden_members(value)
 
 
+def parts_of_list(value: list[Any], all_numbers: bool) -> object:
+    """What the elements of a list are, as a string; with `all_numbers` the elements themselves."""
+    from weft.frontend.source.given_lists import describe_captured
+
+    try:
+        found = repr(describe_captured(value))
+    except ArgumentError as error:  # it is refused where the function uses it
+        found = str(error)
+    return (found, repr(value)) if all_numbers else found
+
+
 def hidden_members(value: object) -> tuple[str, ...]:
     """The names of a class's attributes that one object of it hides by attributes of its own; fields do not count."""
     cls = type(value)
@@ -102,6 +115,9 @@ def content(container: Any, name: str, expected: object) -> object:
     if isinstance(container, FunctionType):
         now = parts_of_function(container)
         return expected if all(a is b for a, b in zip(now, cast("tuple[object, ...]", expected), strict=True)) else now
+    if isinstance(container, list):
+        elements = parts_of_list(container, isinstance(expected, tuple))
+        return expected if elements == expected else elements
     if not name and not isinstance(container, (dict, CellType)):
         parts = parts_of_class(container) if isinstance(container, type) else parts_of_object(container)
         return expected if parts == expected else parts
@@ -240,6 +256,11 @@ class _Walker:
         if type(value) is dict and all(type(key) is str for key in value):
             self.add("dict", tuple(value))
             self.guards += [(value, key, item) for key, item in value.items() if self.value(item, names)]
+            return True
+        if type(value) is list:
+            parts = parts_of_list(value, self.all_numbers)
+            self.guards.append((value, "", parts))
+            self.add("list", parts)
             return True
         self.definition(value, names)
         return True

@@ -49,12 +49,24 @@ def describe_argument(value: object, name: str = "", memory: str = "host") -> Ar
     return describe(value, name, memory)
 
 
+def describe_captured(value: object, name: str = "", memory: str = "host") -> ArgumentType:
+    """The type of a captured value, which may be a list of numbers, strings, tuples or lists: see `describe`."""
+    if type(value) is not list:
+        return describe(value, name, memory)
+    found = _describe_list(value, name, memory)
+    if not isinstance(found, ListType):
+        raise ArgumentError("a captured list of arrays cannot be used in compiled code", argument=name)
+    return found
+
+
 def _describe_list(value: list[Any], name: str, memory: str) -> ArgumentType:
     kinds = sorted(set(map(type, value)), key=lambda kind: kind.__name__)
     if not kinds:
         return ListType(None)
     if kinds == [tuple]:
         return _describe_tuples(value, name)
+    if kinds == [dict]:
+        return _describe_dicts(value, name)
     if kinds == [list] and not any(type(item) is np.ndarray for row in value for item in row[:1]):
         return ListType(_describe_rows(value, name, memory))
     if kinds == [str]:
@@ -112,6 +124,27 @@ def _describe_tuples(value: list[tuple[object, ...]], name: str) -> ArgumentType
     return ListType(typed("tuple[Scalar | TextType, ...]", parts))
 
 
+def _describe_dicts(value: list[dict[Any, object]], name: str) -> ListType:
+    """Dicts with the same keys in the same order, whose values are alike."""
+    keys = tuple(value[0])
+    if not keys or any(tuple(one) != keys for one in value) or not all(type(key) in (str, int) for key in keys):
+        raise ArgumentError(
+            "the dicts in the list do not have the same keys in the same order, or their keys are no strings or ints",
+            argument=name,
+            cause="all elements of a list have one type in compiled code",
+            hint="make them alike before the call: [{key: row.get(key, 0.0) for key in keys} for row in rows]",
+        )
+    parts = [_part_of_tuple(describe(item, f"{name}[0][{key!r}]")) for key, item in value[0].items()]
+    if None in parts or len({tuple(map(type, one.values())) for one in value}) > 1:
+        raise ArgumentError(
+            "the dicts in the list are not alike, or hold other things than numbers and strings",
+            argument=name,
+            cause="all elements of a list have one type in compiled code",
+            hint="make the values of each key alike, for example with float around each number",
+        )
+    return ListType(typed("tuple[Scalar | TextType, ...]", tuple(parts)), keys)
+
+
 def _part_of_tuple(found: ArgumentType) -> Scalar | TextType | None:
     """What a part of a tuple in a list is; None for what cannot be one."""
     if isinstance(found, Scalar):
@@ -138,6 +171,8 @@ class Lists:
         self._taken: dict[int, tuple[list[_Level], list[Column]]] = {}
         self._inner: dict[int, list[Any]] = {}
         """Lists that others hold."""
+        self._dicts: set[int] = set()
+        """Dicts that lists hold."""
 
     def __enter__(self) -> Lists:
         self._token = _running.set((*_running.get(), self))
@@ -149,6 +184,10 @@ class Lists:
 
     def __contains__(self, value: object) -> bool:
         return id(value) in self._taken or id(value) in self._inner
+
+    def holds_dict(self, value: object) -> bool:
+        """Whether a dict lies in one of the lists."""
+        return id(value) in self._dicts
 
     def arrays(self, value: list[Any], type: ListType) -> list[Column]:
         """The arrays for a list: the same ones where it is passed twice.
@@ -176,11 +215,19 @@ class Lists:
             self._taken[id(value)] = levels, columns
         return self._taken[id(value)][1]
 
+    def captured(self, value: list[Any]) -> list[Column]:
+        """The arrays for a list that a captured name stands for."""
+        described = describe_argument(value)
+        assert isinstance(described, ListType)
+        return self.arrays(value, described)
+
     def _add(self, holders: list[list[Any]], type: ListType, columns: list[Column], levels: list[_Level]) -> None:
         """Add the arrays of the elements of lists that lie in one array, one list behind the other."""
         elements = holders[0] if len(holders) == 1 else [*itertools.chain.from_iterable(holders)]
         if not isinstance(type.item, ListType):
-            parts = list(zip(*elements, strict=True)) if isinstance(type.item, tuple) else [elements]
+            tuples = [tuple(one.values()) for one in elements] if type.keys else elements
+            self._dicts.update(map(id, elements) if type.keys else ())
+            parts = list(zip(*tuples, strict=True)) if isinstance(type.item, tuple) else [elements]
             scalars = _scalars(type)
             try:
                 pairs = zip(parts or [[]] * len(scalars), scalars, strict=True)

@@ -66,9 +66,13 @@ class TextType:
 
 @dataclass(frozen=True)
 class ListType:
-    """A list of any length: the type of its elements, numbers, strings, tuples of these, or lists; None if empty."""
+    """A list of any length: the type of its elements, numbers, strings, tuples of these, or lists; None if empty.
+
+    With `keys`, elements are dicts with these keys, and `item` is the tuple of their values.
+    """
 
     item: Scalar | TextType | tuple[Scalar | TextType, ...] | ListType | None
+    keys: tuple[str | int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,16 @@ from weft.frontend.values import (
     mutable,
     objects,
     operators,
+    pooled,
+    records,
     table_parts,
     tables,
 )
-from weft.frontend.values.dispatch import evaluate, expression
+from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import (
+    FALSE,
     NONE,
     UNSET,
     ZERO,
@@ -53,7 +56,7 @@ NO_PLACE = "a new key is computed for a dict whose keys are strings, whose value
 
 def is_dict(value: object) -> bool:
     """Whether a value is a dict."""
-    return isinstance(value, Instance) and value.type is library.Dict
+    return isinstance(value, Instance) and issubclass(value.type, library.Dict)
 
 
 @expression(ast.Dict)
@@ -65,6 +68,8 @@ def _display(ctx: Context, node: ast.expr) -> Value:
     place = ctx.location(node)
     if lists.known_of(place) is tables.COMPUTED:
         return _of_computed(ctx, node)
+    if lists.known_of(place) is records.RECORD:
+        return _record(ctx, node)
     if library.Dict not in ctx.mutable:
         raise mutable.NeedsObjects(library.Dict)
     made = typed(Object, keyed.new(ctx, (), ()))
@@ -73,7 +78,7 @@ def _display(ctx: Context, node: ast.expr) -> Value:
         _set(ctx, made, (*parts(ctx, made, node)[0], key), (*parts(ctx, made, node)[1], UNSET), node)
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         key = evaluate(ctx, typed(ast.expr, key_node))
-        _assign(ctx, made, key, evaluate(ctx, value_node), node)
+        _assign(ctx, made, key, evaluate_any(ctx, value_node), node)
     return made
 
 
@@ -86,18 +91,69 @@ def _of_computed(ctx: Context, node: ast.Dict) -> Value:
     return made
 
 
+def _record(ctx: Context, node: ast.Dict) -> Value:
+    """A display that is stored in a list."""
+    items: dict[str | int, Value] = {}
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        key = _constant(evaluate(ctx, typed(ast.expr, key_node)))
+        assert key is not None
+        items[key.value] = evaluate_any(ctx, value_node)  # type: ignore[index]
+    return _made(ctx, records.class_of(tuple(items)), list(items.values()), node)
+
+
+def _made(ctx: Context, cls: type, items: Sequence[Value], node: ast.AST) -> Value:
+    """A new dict that lists hold."""
+    names = tuple(map(repr, records.keys_of(cls)))
+    return pooled.referenced(ctx, mutable.instance(ctx, cls, names, items), node)
+
+
+@lists.operation(library.copy_of)
+def _copy_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
+    if not records.is_record(owner):
+        return _become_table(ctx, owner, node)
+    return _made(ctx, owner.type, parts(ctx, owner, node)[1], node)
+
+
+@lists.operation(library.are_equal_dicts)
+def _are_equal(ctx: Context, owner: Value, other: Value, node: ast.AST) -> Value:
+    if not records.is_record(owner) and not records.is_record(other):
+        return _become_table(ctx, owner, node)
+    if not is_dict(other):
+        return FALSE
+    one, two = (_present(ctx, value, node) for value in (owner, other))
+    names, others = ([typed(Static, key).value for key, _ in items] for items in (one, two))
+    if set(names) != set(others):
+        return FALSE
+    wanted = tuple(two[others.index(name)][1] for name in names)
+    return objects.compare_items(ctx, ast.Eq(), tuple(value for _, value in one), wanted, node)
+
+
 def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
     """The keys and the values of a dict."""
+    if records.is_record(owner):
+        return tuple(map(Static, records.keys_of(owner.type))), mutable.items_of(ctx, owner, node)
     keys, values, _ = mutable.items_of(ctx, typed(Instance, owner), node)
     return typed("tuple[Value, ...]", keys), typed("tuple[Value, ...]", values)
 
 
 def _set(ctx: Context, owner: Value, keys: tuple[Value, ...], values: tuple[Value, ...], node: ast.AST) -> None:
-    if mutable.items_of(ctx, typed(Instance, owner), node)[2] is not keyed.OUTSIDE and library.Dict not in ctx.mutable:
+    if records.is_record(owner):
+        if owner.type in ctx.mutable and type(owner) is Instance:
+            raise ctx.refusal("dicts of an argument", node)
+        for name, old, new in zip(owner.names, parts(ctx, owner, node)[1], values, strict=True):
+            if new is not old:
+                mutable.assign_field(ctx, owner, name, new, node)
+        return
+    if not _is_captured(ctx, owner, node) and library.Dict not in ctx.mutable:
         raise mutable.NeedsObjects(library.Dict)
     if not isinstance(owner, Object):
         raise ctx.refusal("attribute of a captured object", node, name=ast.unparse(node))
     mutable.set_items(ctx, owner, (keys, values, mutable.items_of(ctx, owner, node)[2]), node)
+
+
+def _is_captured(ctx: Context, owner: Value, node: ast.AST) -> bool:
+    """Whether a dict is one that a captured name stands for."""
+    return not records.is_record(owner) and mutable.items_of(ctx, typed(Instance, owner), node)[2] is keyed.OUTSIDE
 
 
 def _constant(value: Value) -> Static | None:
@@ -117,7 +173,7 @@ def _is_key(ctx: Context, key: Value, other: Value, node: ast.AST) -> n.Atom:
 
 def _present(ctx: Context, owner: Value, node: ast.AST) -> list[tuple[Value, Value]]:
     """The items that a dict has; those of one that is captured may be others at the next call."""
-    if mutable.items_of(ctx, typed(Instance, owner), node)[2] is keyed.OUTSIDE:
+    if _is_captured(ctx, owner, node):
         raise ctx.refusal("keys of a captured dict", node)
     return [(key, value) for key, value in zip(*parts(ctx, owner, node), strict=True) if value is not UNSET]
 
@@ -155,7 +211,7 @@ def _find(ctx: Context, owner: Value, key: Value, node: ast.AST) -> Value:
 
 @operation(library.find_or)
 def _find_or(ctx: Context, owner: Value, key: Value, default: Value, node: ast.AST) -> Value:
-    if mutable.items_of(ctx, typed(Instance, owner), node)[2] is keyed.OUTSIDE:
+    if _is_captured(ctx, owner, node):
         raise ctx.refusal("keys of a captured dict", node)
     return _searched(ctx, owner, key, lambda: default, node)
 
@@ -232,6 +288,8 @@ def _may_be_computed(known: Sequence[Value], values: Sequence[Value]) -> bool:
 @operation(library.become_table)
 def _become_table(ctx: Context, owner: Value, node: ast.AST) -> Value:
     place, (known, values) = _place_of(ctx, owner), parts(ctx, owner, node)
+    if records.is_record(owner):
+        raise ctx.refusal("key of a dict in a list", node)
     if place is None or not _may_be_computed(known, values):
         raise ctx.refusal("change of a dict", node)
     raise list_models.NeedsModel(place, tables.COMPUTED)
@@ -245,6 +303,8 @@ def _holds_nan(key: object) -> bool:
 def _add(ctx: Context, owner: Value, key: Value, value: Value, node: ast.AST) -> None:
     """Add a constant key; in a loop or branch, the dict must have had a place for it from the start."""
     place, constant = _place_of(ctx, owner), _constant(key)
+    if records.is_record(owner):
+        raise ctx.refusal("key of a dict in a list", node)
     if place is None or constant is None or _holds_nan(constant.value):
         raise ctx.refusal("dict", node)
     known, values = parts(ctx, owner, node)

@@ -26,7 +26,7 @@ from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
 from weft.frontend.several_types.agreement import keeps
 from weft.frontend.several_types.forms import Form, forms_of
-from weft.frontend.values import heaps, mutable, operators, references, rows, tables
+from weft.frontend.values import heaps, mutable, operators, records, references, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
@@ -181,6 +181,7 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
         return Static(own_heap(value))
     if (place := place_of(ctx, value)) is not None and is_list(value):
         raise Moves(place, Heap(place))
+    records.require(ctx, value, node)
     if is_none(value) or (isinstance(value, Optional) and value.item == ()):
         return NOTHING
     references.require(ctx, value, node)
@@ -376,7 +377,10 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
 
 @operation(library.store)
 def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST) -> Value:
-    if holds_texts(parts(ctx, owner, node)[2]) and (own_heap(owner).is_given if is_row(owner) else _is_given(owner)):
+    kept = own_heap(owner).is_given if is_row(owner) else _is_given(owner)
+    if kept and records.is_record(parts(ctx, owner, node)[2]):
+        raise ctx.refusal("dicts of an argument", node)
+    if kept and holds_texts(parts(ctx, owner, node)[2]):
         raise ctx.refusal("strings of an argument", node)
     value = storable(ctx, owner, value, node)
     found = model_of(ctx, value, node)
@@ -406,6 +410,7 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
 
 def storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
     """A value in the form that elements of lists have; lists in it lie in a heap."""
+    records.require(ctx, value, node)
     if _is_dict(value):
         raise ctx.refusal("dicts in a list", node)
     if _is_table(value):
@@ -564,10 +569,21 @@ _TABLES = (library_dicts.Dict, *tables.DICTS, library_tables.Set, library_deques
 @operation(library.require_order)
 def _require_order(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """Python's order of lists with NaNs is that of its algorithm."""
-    size, store, _ = parts(ctx, owner, node)
+    size, store, model = parts(ctx, owner, node)
+    if holds_rows(model):
+        inlining.call_library(ctx, library.require_order_of_each, [owner], node)
     floats = [view for view in leaves(store) if typed(Scalar, typed(View, view.type).element).kind == "f"]
     for view in floats:
         inlining.call_library(ctx, library.refuse_nan, [view, size], node)
+    return Static(None)
+
+
+@operation(library.require_order_in)
+def _require_order_in(ctx: Context, item: Value, node: ast.AST) -> Value:
+    if is_list(item):
+        return _require_order(ctx, item, node)
+    for child in children(item) if isinstance(item, (tuple, Optional)) or type(item) is Instance else ():
+        _require_order_in(ctx, child, node)
     return Static(None)
 
 

@@ -143,6 +143,11 @@ def assign(ctx: Context, owner: Value, name: str, value: Value, node: ast.Attrib
         raise ctx.refusal("attribute assignment", node, name=name)
     if items_of(ctx, owner, node)[owner.names.index(name)] is value and is_atom(value):
         return
+    assign_field(ctx, owner, name, value, node)
+
+
+def assign_field(ctx: Context, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+    """Assign a field that an object has."""
     if owner.type not in ctx.mutable and not ctx.in_function:
         raise NeedsObjects(owner.type)
     if isinstance(owner, Reference):

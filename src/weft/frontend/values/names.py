@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from functools import wraps
 from types import FunctionType, ModuleType
-from typing import Literal
+from typing import Literal, ParamSpec, TypeVar
 
 import numpy as np
 
 from weft.errors import ArgumentError, NameError, UnboundLocalError
+from weft.frontend.anew import until_known
 from weft.frontend.control import infinite
 from weft.frontend.remedies import values as remedies
-from weft.frontend.source.signature import cells, describe, is_marker, is_record
+from weft.frontend.source.given_lists import describe_captured
+from weft.frontend.source.signature import ListType, cells, describe, is_marker, is_record
 from weft.frontend.values import mutable
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.dispatch import expression
@@ -23,6 +27,9 @@ from weft.frontend.values.scope import Binding, Context, Frame, Key
 from weft.frontend.values.values import TRUE, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 LIBRARIES = frozenset({"numpy", "math", "cmath", "weft", "builtins", "operator", "typing", "dataclasses", "functools"})
 """Modules whose content does not change: their numbers are constants."""
@@ -160,12 +167,49 @@ def from_object(ctx: Context, value: object, source: n.Source, node: ast.AST) ->
         if ctx.in_function:
             raise ctx.refusal("captured in associative", node, name=str(source))
         try:
-            type = describe(value, str(source), ctx.memory)
+            type = describe_captured(value, str(source), ctx.memory)
         except ArgumentError as error:
-            hint = remedies.for_object(value)
+            hint = (error.hint if isinstance(value, list) else None) or remedies.for_object(value)
             raise ctx.refusal("captured value", node, name=str(source), kind=_kind(value), hint=hint) from error
+        if isinstance(type, ListType) and source not in LISTS.get():
+            raise NeedsList(source, value)
         ctx.captured[source] = receive(ctx, type, source, value)
     return ctx.captured[source]
+
+
+LISTS: ContextVar[dict[n.Source, object]] = ContextVar("LISTS")
+"""The captured lists that a program is known to use."""
+
+
+class NeedsList(Exception):
+    """A captured list is used, which a program has from its beginning; never shown."""
+
+    def __init__(self, source: n.Source, value: object) -> None:
+        super().__init__(str(source))
+        self.source = source
+        self.value = value
+
+
+def with_captured_lists(build: Callable[P, R]) -> Callable[P, R]:
+    """Build again where more captured lists turn out to be used."""
+
+    @wraps(build)
+    def built(*args: P.args, **kwargs: P.kwargs) -> R:
+        token = LISTS.set({})
+        try:
+            return until_known(
+                lambda: build(*args, **kwargs), NeedsList, lambda one: LISTS.get().update({one.source: one.value})
+            )
+        finally:
+            LISTS.reset(token)
+
+    return built
+
+
+def begin(ctx: Context, node: ast.AST) -> None:
+    """Receive the captured lists."""
+    for source, value in LISTS.get().items():
+        from_object(ctx, value, source, node)
 
 
 def _kind(value: object) -> str:

@@ -25,7 +25,7 @@ from weft.frontend.source.signature import (
     TextType,
     TupleType,
 )
-from weft.frontend.values import enum_members, heaps, keyed, list_models, list_parts, mutable, text_model
+from weft.frontend.values import enum_members, heaps, keyed, list_models, list_parts, mutable, records, text_model
 from weft.frontend.values.convert import python_value
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Bound, Instance, Object, Range, Static, Value, leaves
@@ -87,8 +87,17 @@ def _list(ctx: Context, type: ListType, source: n.Source) -> Value:
         return list_parts.given(ctx, numbers, Static(_heap(ctx, type.item, sources)), False)
     if type.item is None or isinstance(type.item, Scalar):
         sources = iter([source])
-    store, model = _elements(ctx, type.item, sources)
+    store, model = _with_keys(type, *_elements(ctx, type.item, sources))
     return list_parts.given(ctx, store, model, type.item is None)
+
+
+def _with_keys(type: ListType, store: Value, model: Value) -> tuple[Value, Value]:
+    """The arrays and the model of elements that may be dicts."""
+    if not type.keys:
+        return store, model
+    cls, names = records.class_of(type.keys), tuple(map(repr, type.keys))
+    first, second = (Instance(cls, names, typed("tuple[Value, ...]", items)) for items in (store, model))
+    return first, second
 
 
 def _elements(
@@ -118,7 +127,7 @@ def _heap(ctx: Context, type: ListType, sources: Iterator[n.Source]) -> list_mod
         store = receive(ctx, heaps.NUMBERS, next(sources))
         model = Static(_heap(ctx, item, sources))
     else:
-        store, model = _elements(ctx, item, sources)
+        store, model = _with_keys(type, *_elements(ctx, item, sources))
     return heaps.given(ctx, store, model, table, source)
 
 

@@ -304,7 +304,11 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
         return tuple(returned(ctx, item, node) for item in value)
     if isinstance(value, Reference):
         return returned(ctx, pooled.as_result(ctx, value, node), node)
-    if not isinstance(value, Instance) or lists.is_fixed(value) or mutable.is_keyed(value):
+    if isinstance(value, Instance) and mutable.is_keyed(value):
+        known, held, origin = mutable.items_of(ctx, value, node)
+        items = tuple(returned(ctx, item, node) for item in typed("tuple[Value, ...]", held))
+        return Instance(value.type, value.names, (known, items, origin))
+    if not isinstance(value, Instance) or lists.is_fixed(value):
         if _holds_objects(ctx, value, node):
             raise ctx.refusal("objects in a result", node)
         return value

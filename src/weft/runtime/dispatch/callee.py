@@ -418,7 +418,9 @@ class Callee:
         variant = specialisation.family.variant()
         self._check_objects(variant.compiled.writes, variant.compiled.sources, arguments)
         with Lists() as lists:
-            result = variant.run(self._leaves(variant.compiled.sources, arguments, types, lists))
+            leaves = self._leaves(variant.compiled.sources, arguments, types, lists)
+            self._check_dicts(variant.compiled.writes, arguments, lists)
+            result = variant.run(leaves)
         if isinstance(result, Written):
             for source, value in zip(variant.compiled.writes, result.values, strict=True):
                 captured.write(self.function, source, value, arguments)
@@ -433,9 +435,10 @@ class Callee:
         lists: Lists | None = None,
     ) -> tuple[object, ...]:
         """The flat arguments of a call, then the captured values."""
-        leaves = leaves_of(arguments.values(), types, lists or Lists())
+        lists = lists or Lists()
+        leaves = leaves_of(arguments.values(), types, lists)
         outer = (s for s in sources if s.kind != "argument")
-        return (*leaves, *(captured.read(self.function, s, arguments) for s in outer))
+        return (*leaves, *(captured.read(self.function, s, arguments, lists.captured) for s in outer))
 
     def _check_objects(
         self, writes: Sequence[Source], sources: Sequence[Source], arguments: Mapping[str, object]
@@ -454,6 +457,17 @@ class Callee:
                 cause="compiled code takes them for two objects",
                 hint="pass a copy, made with copy.copy, for one of them",
             )
+
+    def _check_dicts(self, writes: Sequence[Source], arguments: Mapping[str, object], lists: Lists) -> None:
+        """Refuse a dict that the program changes and that lies in a list, too: compiled code has two of them."""
+        for source in writes:
+            if source.kind == "argument" and lists.holds_dict(self._owner(source, arguments)):
+                raise ArgumentError(
+                    "a dict that is changed is an argument, and lies in a list",
+                    argument=source.name,
+                    cause="compiled code takes them for two dicts",
+                    hint="pass a copy, made with copy.copy, for one of them",
+                )
 
     def _owner(self, source: Source, arguments: Mapping[str, object]) -> object:
         """The object that a value is a field of."""
@@ -485,7 +499,7 @@ class Callee:
         variant = specialisation.family.variant()
         for source in variant.compiled.sources:
             if source.kind != "argument":
-                describe(captured.read(self.function, source, arguments), str(source))
+                describe(captured.read(self.function, source, arguments, Lists().captured), str(source))
         return variant.refusal()
 
     def _warn_of_many(self) -> None:

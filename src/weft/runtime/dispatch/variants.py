@@ -565,6 +565,9 @@ def _elements(returns: Returns, flat: list[object], classes: Mapping[str, type])
         rows = list(zip(*(column(start, stop) for column in columns), strict=True))
         if returns.kind == "optional":
             return [item if is_there else None for is_there, item in rows]
+        if returns.kind == "dict":
+            keys = list(map(ast.literal_eval, returns.names))
+            return [dict(zip(keys, row, strict=True)) for row in rows]
         return rows if returns.kind == "tuple" else [_made(returns, list(row), classes) for row in rows]
 
     return read

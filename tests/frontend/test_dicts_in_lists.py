@@ -1,0 +1,125 @@
+"""Lists and dicts that hold dicts whose keys stand in their braces: made in the program, given, and captured."""
+
+from __future__ import annotations
+
+import pytest
+
+import weft
+from weft.errors import ArgumentError, UnsupportedError
+
+from .compare import check, program_of
+
+ITEMS = [{"name": "map", "w": 9, "v": 150}, {"name": "water", "w": 15, "v": 200}]
+
+
+def made(n):
+    rows = []
+    for i in range(n):
+        rows.append({"id": i, "score": (i * 37) % 11, "part": i / 2, "tag": "ab"[i % 2]})
+    first = rows[0]
+    rows.sort(key=lambda r: -r["score"])
+    rows[0]["score"] = -1
+    copied = rows[1].copy()
+    copied["id"] += 100
+    total = 0.0
+    for row in rows:
+        for key in row:
+            total += len(key)
+        total += row.get("none", 2)
+    best = max(rows, key=lambda r: r["part"])
+    return (
+        rows,
+        copied,
+        total,
+        best["tag"],
+        first in rows,
+        rows[0] == rows[1],
+        rows[0] == {"id": 1},
+        len(first),
+        "id" in first,
+    )
+
+
+def held(words):
+    found = {}
+    for k, word in enumerate(words):
+        if word not in found:
+            found[word] = {"count": 0, "first": k, "at": {"x": k, "y": 0.5}}
+        found[word]["count"] += 1
+        found[word]["at"]["x"] -= 1
+    pair = {"x": len(words), "y": 1}
+    both = [pair, pair]
+    both[0]["x"] += 5
+    pair["y"] = 7
+    key = "y" if len(words) > 2 else "x"
+    return [(w, found[w]["count"], found[w]["at"]["x"]) for w in found], both[1]["x"], both[1][key], both[0] is both[1]
+
+
+def test_lists_and_dicts_hold_dicts():
+    check(made, 6)
+    check(held, ("a", "b", "a"))
+
+
+def absent(n):
+    rows = [{"a": i} for i in range(n)]
+    return rows[0]["b"]
+
+
+def one_more(n):
+    rows = [{"a": i} for i in range(n)]
+    rows[0]["b"] = 1
+    return rows
+
+
+def other_order(n):
+    rows = [{"a": 1, "b": n}]
+    rows.append({"b": 1, "a": n})
+    return rows
+
+
+def test_keys_that_the_braces_lack():
+    check(absent, 3)
+    with pytest.raises(UnsupportedError, match="gets a key that it was not made with"):
+        program_of(one_more, 3)
+    with pytest.raises(UnsupportedError, match="type dict with the keys 'b', 'a'"):
+        program_of(other_order, 3)
+
+
+def grouped(people, cap):
+    pay = [p["pay"] for p in people if p["dept"] == "eng"]
+    room = sum(item["v"] for item in ITEMS if item["w"] <= cap)
+    return pay, room, max(people, key=lambda p: p["pay"]), [i["name"] for i in ITEMS]
+
+
+def raised(people, one):
+    one["pay"] += 1
+    return people[0]["pay"]
+
+
+def sorted_in_place(people):
+    people.sort(key=lambda p: p["pay"])
+
+
+def raised_copies(people):
+    people = [row.copy() for row in people]
+    for p in people:
+        p["pay"] += 1
+    return people
+
+
+def test_given_and_captured_lists_of_dicts():
+    people = [{"name": "ann", "dept": "eng", "pay": 10}, {"name": "bob", "dept": "ops", "pay": 8}]
+    people.append({"name": "cy", "dept": "eng", "pay": 12})
+    compiled = weft.jit(grouped)
+    assert compiled(people, 12) == grouped(people, 12)
+    ITEMS.append({"name": "food", "w": 3, "v": 160})
+    people[0]["pay"] = 99
+    assert compiled(people, 12) == grouped(people, 12)
+    with pytest.raises(ArgumentError, match="is changed is an argument, and lies in a list"):
+        weft.jit(raised)(people, people[0])
+    with pytest.raises(UnsupportedError, match="row.copy\\(\\) for row in rows") as caught:
+        weft.jit(sorted_in_place)(people)
+    assert "another one takes its place" in str(caught.value)
+    assert weft.jit(raised_copies)(people) == raised_copies(people)
+    with pytest.raises(ArgumentError, match="the same keys in the same order"):
+        compiled([{"a": 1}, {"b": 1}], 3)
