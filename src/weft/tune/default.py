@@ -427,7 +427,8 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     long = [loop for loop in loops if not has_fewer_trips(loop, SHORT)]
     size = shared_bytes(flat) or 0
     many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
-    is_worth = size > IN_REGISTERS or (many and any(accesses_along(kernel, loop) for loop in long))
+    inner = (s for loop in long for s in walk(n.Block((loop,))) if isinstance(s, n.For) and s.mapping == "parallel")
+    is_worth = size > IN_REGISTERS or (many and any(accesses_along(kernel, loop) for loop in inner))
     is_worth |= any(map(_has_steps, flat.statements))
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return

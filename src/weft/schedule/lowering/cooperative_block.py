@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir.neutral import identity
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, View
-from weft.ir.visit import atoms_of, defined_by, walk
+from weft.ir.visit import defined_by, walk
 from weft.schedule.directives import Deal
 from weft.schedule.frame import Frame, Threads, in_order
 from weft.schedule.lowering.cooperate import has_effects, is_dealt, is_extreme, is_joint
@@ -30,7 +30,7 @@ from weft.schedule.lowering.cooperative_loops import Piece, Way, piece_of, value
 from weft.schedule.lowering.lanes import Accesses
 from weft.schedule.lowering.points import aligned, bytes_of
 from weft.schedule.lowering.register_rows import Kept, kept_rows, prepared
-from weft.schedule.nests import is_repeatable
+from weft.schedule.nests import is_repeatable, names_in
 
 FALSE = n.Const(False, PYBOOL)
 
@@ -136,22 +136,30 @@ class _Dealer(Extremes):
         return known
 
     def _is_own(self, statement: n.Statement, waiting: Sequence[n.Statement]) -> bool:
-        """Whether every thread computes a statement for itself in a phase: it depends on what threads have written."""
+        """Whether every thread computes a statement for itself in a phase: it depends on what threads have written, or
+        may raise."""
         if has_effects(statement) or is_dealt(statement) or is_joint(statement) or _is_array(statement):
             return False
         if isinstance(statement, n.For) and not statement.results:
             return False
-        uses = {a.name for s in walk(n.Block((statement,))) for a in atoms_of(s) if isinstance(a, n.Var)}
+        if isinstance(statement, n.Let) and isinstance(statement.var.type, View):
+            return False
         before = {v.name for s in waiting for v in defined_by(s)}
-        return not is_repeatable(statement, self.frame.kernel) or bool(uses & (before | self.held.keys()))
+        return not self._is_pure(statement) or bool(names_in(n.Block((statement,))) & before)
+
+    def _is_pure(self, statement: n.Statement) -> bool:
+        """Whether a statement may be computed between phases."""
+        inside = walk(n.Block((statement,)))
+        return all(isinstance(s, n.If) or is_repeatable(s, self.frame.kernel) for s in inside)
 
     def _statement(self, statement: n.Statement, known: dict[str, n.Atom]) -> None:
         if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
             self._alloc(statement, statement.value, known)
-        elif isinstance(statement, n.Let):
-            again = {**known, **{a.name: self._alike(a, known) for a in atoms_of(statement) if isinstance(a, n.Var)}}
+        elif isinstance(statement, n.Let) or self._is_pure(statement):
+            names = sorted(names_in(n.Block((statement,))) & self.held.keys())
+            again = {**known, **{name: self._first(self.held[name]) for name in names}}
             self.write.again(statement, again)
-            known[statement.var.name] = again[statement.var.name]
+            known.update((v.name, again[v.name]) for v in defined_by(statement))
         elif is_dealt(statement):
             assert isinstance(statement, n.For)
             (self._fold if statement.args else self._deal)(statement, known)
@@ -165,7 +173,10 @@ class _Dealer(Extremes):
     def _alike(self, atom: n.Atom, known: Mapping[str, n.Atom]) -> n.Atom:
         """A value that is the same in all threads, between phases: that of the first stands for what each one holds."""
         held = self.held.get(atom.name) if isinstance(atom, n.Var) else None
-        return value_of(atom, known) if held is None else self.write.load(held, *(0 for _ in self.frame.directives))
+        return value_of(atom, known) if held is None else self._first(held)
+
+    def _first(self, held: n.Var) -> n.Var:
+        return self.write.load(held, *(0 for _ in self.frame.directives))
 
     def _together(self, statement: n.Statement, known: dict[str, n.Atom]) -> None:
         with self.write.at(statement):
