@@ -70,7 +70,7 @@ def is_joint(statement: n.Statement) -> bool:
 
 
 def _may_be_joint(statement: n.Statement) -> bool:
-    if isinstance(statement, n.For) and statement.mapping not in ("sequential", "parallel"):
+    if isinstance(statement, n.For) and statement.mapping != "sequential":
         return False
     is_region = isinstance(statement, (n.For, n.While, n.If))
     return is_region and all(isinstance(v.type, Scalar) for v in defined_by(statement))
