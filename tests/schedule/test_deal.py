@@ -177,7 +177,6 @@ def by_size(a, out):
 
 REFUSED = {
     "shared-memory": (huge, (Bind("i", "y", 1), Deal("j", "x", 64))),
-    "no-exceptions": (raises, (Bind("i", "y", 1), Deal("j@2", "x", 64))),
     "known-size": (by_size, (Bind("i", "y", 1), Deal("j", "x", 64))),
     "one-iteration": (neighbours, (Bind("i", "y", 2), Deal("j", "x", 64))),
     "parallel": (neighbours, (Bind("i", "y", 1), Deal("i", "x", 64))),
@@ -190,8 +189,11 @@ def test_what_cannot_be_dealt_is_refused_by_name(constraint):
     assert constraint in {v.constraint for v in check_schedule(kernel(function), schedule)}
 
 
-def test_the_last_loop_of_an_iteration_may_raise():
-    assert not check_schedule(kernel(raises_in_the_end), (Bind("i", "y", 1), Deal("j", "x", 64)))
+@pytest.mark.parametrize("function, loop", [(raises, "j@2"), (raises_in_the_end, "j")])
+def test_loops_of_an_iteration_may_raise(function, loop):
+    schedule = Bind("i", "y", 1), Deal(loop, "x", 64)
+    assert not check_schedule(kernel(function), schedule)
+    check_same(function, arrays((3, 70), (3, 70)), schedule)
 
 
 def test_larger_arrays_are_refused_for_each_thread():

@@ -23,7 +23,9 @@ def body(generator):
     for number in range(1, generator.randint(2, 6)):
         table, value = generator.choice(tables), generator.choice(numbers)
         shift, low = generator.randint(-2, 2), 2
-        kind = generator.choice(("map", "map", "sum", "largest", "place", "running", "read", "steps", "store"))
+        kind = generator.choice(
+            ("map", "map", "sum", "largest", "place", "running", "read", "steps", "store", "branch", "until", "halves")
+        )
         if kind == "map":
             lines += [f"t{number} = np.zeros(40, np.int64)", f"for j in range({low}, 38):"]
             lines += [f"    t{number}[j] = {table}[j + {shift}] * 3 + {value}"]
@@ -51,6 +53,30 @@ def body(generator):
             lines += ["    for j in range(1, 39):", f"        t{number}[j] = {table}[j - 1] + {table}[j + 1] + k"]
             lines += ["    for j in range(1, 39):", f"        {table}[j] = t{number}[j] & 255"]
             tables.append(f"t{number}")
+        elif kind == "branch":
+            lines += [f"s{number} = 1", f"if {table}[{generator.randint(0, 39)}] > {value}:"]
+            lines += [
+                "    for j in range(1, 40):",
+                f"        {table}[j] = out[i, j] + {value}",
+                f"    s{number} = {value}",
+            ]
+            lines += ["else:", "    for j in range(40):", f"        s{number} += {table}[j]"]
+            numbers.append(f"s{number}")
+        elif kind == "until":
+            lines += [f"s{number} = {table}[{generator.randint(0, 39)}] & 7", f"while s{number} < 20:"]
+            lines += ["    for j in range(40):", f"        {table}[j] = ({table}[j] + s{number}) & 63"]
+            lines += [f"    s{number} += 1 + ({table}[{generator.randint(0, 39)}] & 3)"]
+            numbers.append(f"s{number}")
+        elif kind == "halves":
+            lines += [
+                f"s{number} = 16",
+                "for k in range(4):",
+                f"    for p in range(s{number}):",
+                "        for q in range(2):",
+            ]
+            lines += [f"            out[i, 2 * p + q] = {table}[p] + {value} + q", f"    s{number} = s{number} // 2"]
+            lines += [f"    if {table}[s{number}] > 3:", "        break"]
+            numbers.append(f"s{number}")
         else:
             lines += ["for j in range(40):", f"    out[i, j] = out[i, j] + {table}[j]"]
     return [*lines, "for j in range(40):", f"    out[i, j] = {tables[-1]}[j] + {numbers[-1]}"]

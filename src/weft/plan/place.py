@@ -58,6 +58,7 @@ from weft.plan.partition.windows import Held, Mover, can_move
 from weft.plan.parts_apart import with_parts_apart
 from weft.plan.pins import Pins
 from weft.plan.prepare.bounds_outside import with_bounds_outside
+from weft.plan.prepare.choices import with_choices
 from weft.plan.prepare.column_sums import with_column_sums
 from weft.plan.prepare.csr_cuts import Cut, cut_rows
 from weft.plan.prepare.few_folds import with_few_folds_apart
@@ -265,7 +266,7 @@ def place(
     if "unroll" not in disable:
         program = with_straight_code(program, schedule)
     if "turns" not in disable:
-        program = with_turns(program, why)
+        program = with_turns(with_choices(program, why), why)
     if "steps_inside" not in disable and not slabs:
         program = forward_carried_loads(with_steps_inside(program, why), in_threads=True)
     if "steps_folded" not in disable and not slabs:

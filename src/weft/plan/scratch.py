@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
@@ -44,8 +45,7 @@ def with_scratch(program: n.Program, why_host: Why, why_array: WhyArray) -> tupl
     """
     notes: dict[str, str] = {}
     copies = Copies(program)
-    lets = (s for s in walk(program.body) if isinstance(s, n.Let))
-    sizes = frozenset(let.var.name for let in lets if isinstance(let.value, n.Dim))
+    sizes = _sizes(program)
 
     def change(nest: n.For) -> tuple[n.Statement, ...] | None:
         if nest.mapping != "parallel":
@@ -67,6 +67,25 @@ def with_scratch(program: n.Program, why_host: Why, why_array: WhyArray) -> tupl
 
     body = with_loops(program.body, change)
     return (replace(program, body=body), notes) if notes else (program, notes)
+
+
+def _sizes(program: n.Program) -> frozenset[str]:
+    """Names of extents, and of what is made of them and cannot be negative: sums, products, parts."""
+    found: set[str] = set()
+
+    def is_size(atom: n.Atom) -> bool:
+        return atom.name in found if isinstance(atom, n.Var) else isinstance(atom.value, int) and atom.value >= 0
+
+    for statement in walk(program.body):
+        value = statement.value if isinstance(statement, n.Let) else None
+        is_found = isinstance(value, n.Dim)
+        if isinstance(value, n.Binary) and value.op in ("add", "mul", "min", "max"):
+            is_found = is_size(value.left) and is_size(value.right)
+        if isinstance(value, n.Binary) and value.op in ("floordiv", "shr") and isinstance(value.right, n.Const):
+            is_found = is_size(value.left) and value.right.value.real > 0
+        if isinstance(statement, n.Let) and is_found and statement.var.type == PYINT:
+            found.add(statement.var.name)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -95,7 +114,7 @@ class _Writer:
         flat = flattened(chain) if chain else n.Block()
         arrays = tuple(let for let in _arrays(flat) if isinstance(let.value, n.Alloc) and why_array(let, let.value))
         longest = _longest(arrays, nest, sizes)
-        if not arrays or not all(_can_move(let, nest, flat, sizes, longest) for let in arrays):
+        if not arrays or not all(_can_move(let, nest, flat, sizes, longest, arrays) for let in arrays):
             return None
         shown = frozenset(let.var.name for let in arrays) & {_shown_of(s) for s in walk(flat)}
         return cls(nest, (nest, *chain[1:]), arrays, bool(shown) or any(dealt_loops(flat)), shown, longest, write)
@@ -248,7 +267,9 @@ def _longest(arrays: Sequence[n.Let], nest: n.For, sizes: frozenset[str]) -> dic
     return found
 
 
-def _can_move(let: n.Let, nest: n.For, flat: n.Block, sizes: frozenset[str], longest: Mapping[str, n.Var]) -> bool:
+def _can_move(
+    let: n.Let, nest: n.For, flat: n.Block, sizes: frozenset[str], longest: Mapping[str, n.Var], moved: Sequence[n.Let]
+) -> bool:
     """Whether an array has numbers for elements and a size known before the nest, and is only read and written."""
     alloc, block = _alloc(let), n.Block((nest,))
     inside = {v.name for s in walk(block) for v in (*defined_by(s), *bound_inside(s))}
@@ -261,7 +282,7 @@ def _can_move(let: n.Let, nest: n.For, flat: n.Block, sizes: frozenset[str], lon
     yielded = any(y == let.var for s in walk(block) for b in blocks_of(s) for y in b.yields)
     if yielded or not all(_is_access(s, let.var) for s in walk(block)):
         return False
-    return all(v.name in sizes for v in _variables(alloc)) or _may_stand_before(let, nest, flat)
+    return all(v.name in sizes for v in _variables(alloc)) or _may_stand_before(let, nest, flat, moved)
 
 
 def _asks_for_extent(statement: n.Statement, array: n.Var) -> bool:
@@ -278,14 +299,22 @@ def _variables(alloc: n.Alloc) -> list[n.Var]:
     return [extent for extent in alloc.shape if isinstance(extent, n.Var)]
 
 
-def _may_stand_before(let: n.Let, nest: n.For, flat: n.Block) -> bool:
-    """Whether the array can be made before the nest: a negative size raises before an iteration does anything."""
+def _may_stand_before(let: n.Let, nest: n.For, flat: n.Block, moved: Sequence[n.Let]) -> bool:
+    """Whether the array can be made before the nest: a negative size raises before an iteration does anything.
+
+    One that has the sizes of an array that the iteration has made before it, and that is `moved`, too, cannot raise.
+    """
     if not may_raise(_alloc(let), let.var.type):
         return True
     position = next((k for k, s in enumerate(flat.statements) if s is let), None)
+    if position is None or nest.args:
+        return False
     before = flat.statements[:position]
-    harmless = all(isinstance(s, n.Let) and not may_raise(s.value, s.var.type) for s in before)
-    return position is not None and harmless and not nest.args
+    arrays = [s for s in before if any(s is other for other in moved)]
+    made = {extent for s in arrays for extent in _variables(_alloc(cast(n.Let, s)))}
+    if set(_variables(_alloc(let))) <= made:
+        return True
+    return all(isinstance(s, n.Let) and (s in arrays or not may_raise(s.value, s.var.type)) for s in before)
 
 
 def _shown_of(statement: n.Statement) -> str:

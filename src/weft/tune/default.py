@@ -9,7 +9,7 @@ from dataclasses import replace
 from weft.analysis.access.reach import reach_of
 from weft.ir import nodes as n
 from weft.ir.types import Scalar, Type, View
-from weft.ir.visit import atoms_of, free_variables, has_fewer_trips, known_trips, walk
+from weft.ir.visit import atoms_of, blocks_of, free_variables, has_fewer_trips, known_trips, walk
 from weft.schedule.directives import (
     AXES,
     Bind,
@@ -23,7 +23,15 @@ from weft.schedule.directives import (
     alone_along_z,
 )
 from weft.schedule.legality import OWN_BYTES, SHARED_BYTES, check_schedule
-from weft.schedule.lowering.cooperate import dealt_loops, has_effects, is_commutative, own_arrays, shared_bytes
+from weft.schedule.lowering.cooperate import (
+    dealt_loops,
+    has_effects,
+    is_commutative,
+    is_dealt,
+    is_joint,
+    own_arrays,
+    shared_bytes,
+)
 from weft.schedule.lowering.lanes import WIDEST, lanes_of, side_by_side
 from weft.schedule.lowering.register_rows import kept_rows, prepared
 from weft.schedule.lowering.tiles import Staged, Tile, most_counted, staged_in, tile_of
@@ -441,7 +449,8 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     """A schedule for a nest whose iterations run several loops, make arrays, or fold in an order: a block for each."""
     flat = flattened(chain)
     loops = list(dealt_loops(flat))
-    long = [loop for loop in loops if not has_fewer_trips(loop, SHORT)]
+    varying = _from_memory(flat, {loop.index.name for loop in chain})
+    long = [loop for loop in _one_after_another(flat, varying) if not has_fewer_trips(loop, SHORT)]
     size = shared_bytes(flat) or 0
     many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
     is_worth = size > IN_REGISTERS or (many and any(accesses_along(kernel, loop) for loop in long))
@@ -452,6 +461,38 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     most = IN_PIECES if is_in_pieces(chain[0]) else MOST_DEALT
     for deal in _dealt(kernel, flat, loops[0], most):
         yield (*binds, deal)
+
+
+def _one_after_another(block: n.Block, varying: frozenset[str]) -> list[n.For]:
+    """The dealt loops that an iteration runs, of a branch those of one side. Loops whose ends are read from memory for
+    each row are left out: they are short, as rows of sparse matrices are."""
+    found: list[n.For] = []
+    for statement in block.statements:
+        if (
+            isinstance(statement, n.For)
+            and {getattr(a, "name", "") for a in (statement.start, statement.stop)} & varying
+        ):
+            continue
+        if isinstance(statement, n.For) and is_dealt(statement):
+            found.append(statement)
+        elif is_joint(statement):
+            sides = [_one_after_another(inner, varying) for inner in blocks_of(statement)]
+            found += max(sides, key=len) if isinstance(statement, n.If) else itertools.chain(*sides)
+    return found
+
+
+def _from_memory(block: n.Block, varying: set[str]) -> frozenset[str]:
+    """Names of what is read from memory at a place that depends on some variables, and of what follows from that."""
+    found: set[str] = set()
+    for statement in walk(block):
+        names = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}
+        if not isinstance(statement, n.Let):
+            continue
+        if names & found or (isinstance(statement.value, n.Load) and names & varying):
+            found.add(statement.var.name)
+        if names & varying:
+            varying = varying | {statement.var.name}
+    return frozenset(found)
 
 
 def _has_steps(statement: n.Statement) -> bool:

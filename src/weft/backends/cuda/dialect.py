@@ -65,6 +65,10 @@ class CudaDialect(KernelDialect):
         """The number of the thread in its block."""
         return f"threadIdx.{axis}"
 
+    def leave_together(self, failed: str) -> list[str]:
+        """The barrier tells all threads."""
+        return [f"if (__syncthreads_or({failed})) return;"]
+
     def memory_parameter(self, is_written: bool, is_apart: bool) -> str:
         """The compiler keeps elements in registers across writes to other arrays, and caches those only read."""
         if not is_apart:

@@ -13,7 +13,7 @@ def phases_without_barrier(kernel: n.Kernel) -> frozenset[str]:
 
     All threads wait in the middle of what they do together, and before that they read only what is their own.
     """
-    return frozenset((*_before_together(kernel.body), *_last(kernel.body)))
+    return frozenset((*_before_together(kernel.body), *last_phases(kernel.body)))
 
 
 def phases_before(statements: Sequence[n.Statement], place: int) -> frozenset[str]:
@@ -32,11 +32,11 @@ def _before_together(block: n.Block) -> Iterator[str]:
             yield from _before_together(inner)
 
 
-def _last(block: n.Block) -> Iterator[str]:
-    """The phase at the end of what a block does."""
+def last_phases(block: n.Block) -> Iterator[str]:
+    """The label of the phase at the end of what a block does, if it ends with one."""
     last = block.statements[-1] if block.statements else None
     if isinstance(last, n.For) and last.mapping == "blocks":
-        yield from _last(last.body)
+        yield from last_phases(last.body)
     elif _is_phase(last):
         assert isinstance(last, n.For)
         yield last.label

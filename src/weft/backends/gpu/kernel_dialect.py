@@ -75,6 +75,14 @@ class KernelDialect(Dialect):
     barrier = ""
     """A statement that waits for all threads of the block."""
 
+    def leave_together(self, failed: str) -> list[str]:
+        """Statements that wait for all threads of the block, and end all of them if a variable is not 0 in one."""
+        raise NotImplementedError
+
+    def prepare_to_leave(self, failed: str) -> list[str]:
+        """What a kernel begins with that has such statements."""
+        return [f"int {failed} = 0;"]
+
     def memory_parameter(self, is_written: bool, is_apart: bool) -> str:
         """The type of a parameter that points to an array's memory; `is_apart`: which no other one points to."""
         return self.pointer("char")

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from weft.analysis.termination import endless
-from weft.backends.gpu.barriers import phases_before, phases_without_barrier
+from weft.backends.gpu.barriers import last_phases, phases_before, phases_without_barrier
 from weft.backends.gpu.collective_reduce import Fold
 from weft.backends.gpu.collective_scan import Order, Value
 from weft.backends.gpu.kernel_blocks import (
@@ -42,7 +42,7 @@ from weft.schedule.writing import scalar
 if TYPE_CHECKING:
     from weft.backends.gpu.kernels import KernelModule
 
-FLAG, STOP = "weft_flag", "weft_stop"
+FLAG, STOP, FAILED = "weft_flag", "weft_stop", "weft_failed"
 ASKED = "weft_shared"
 
 
@@ -60,6 +60,11 @@ class KernelPrinter(NarrowPrinter):
         self._has_phases = kernel is not None and (shares_memory(kernel.body) or phases_of(kernel.body) > 1)
         self._is_awaited = self._has_phases and not any(isinstance(s, n.While) for s in walk(block or n.Block()))
         self._goes_on = False
+        self._end = ""
+        """The label at the end of the phase that is being printed."""
+        self._last = frozenset(last_phases(kernel.body)) if kernel else frozenset()
+        hands_on = block is not None and any(isinstance(s, n.For) and s.through is not None for s in walk(block))
+        self._leaves_together = not hands_on  # other blocks wait for what this one hands on
         self._group = kernel.group if kernel else (1, 1, 1)
         self._outermost = True
         self._repeats = 0
@@ -68,6 +73,8 @@ class KernelPrinter(NarrowPrinter):
         self._folds = self._most_folds = 0
         self.scratch: dict[str, str] = {}
         """Lines that declare what folds need of shared memory, by the name of the array."""
+        self.leaves: list[str] = []
+        """What a kernel begins with whose threads leave together where one of them fails."""
         self.shared: set[str] = set()
         self.offsets: list[str] = []
         self.once: frozenset[str] = frozenset()
@@ -92,7 +99,7 @@ class KernelPrinter(NarrowPrinter):
     # ------------------------------------------------------------------------------------------- faults
 
     def fail(self, site: Site, operands: Sequence[Code]) -> None:
-        """Set the flag and leave; where others wait for a thread that may go on, it does."""
+        """Set the flag and leave, or go to the end of the phase; where a thread may go on with what it has, it does."""
         self.lines.add(f"*{FLAG} = 1;")
         if not self._goes_on:
             self.lines.add(self.failure)
@@ -169,13 +176,16 @@ class KernelPrinter(NarrowPrinter):
             for statement in loop.body.statements:
                 self.statement(statement)
         else:
-            count = len(loop.args)
-            for statement in loop.body.statements[:-count]:
-                self.statement(statement)
-            self._fold(loop, loop.body.statements[-count:])
+            self._print_parts(loop)
         self.close()
         for result, target in zip(loop.results, self._folded, strict=True):
             self.atoms[result.name] = Code(target)
+
+    def print_While(self, loop: n.While) -> None:
+        """Print a loop whose condition is evaluated before each iteration."""
+        self._repeats += 1
+        super().print_While(loop)
+        self._repeats -= 1
 
     def _print_together(self, loop: n.For, together: n.Together) -> None:
         """What threads put together: the body tells from which arrays, and how."""
@@ -206,20 +216,47 @@ class KernelPrinter(NarrowPrinter):
         if self._repeats:
             self.lines.add(self.dialect.barrier)
 
-    def _fold(self, loop: n.For, joins: Sequence[n.Statement]) -> None:
+    def _print_parts(self, loop: n.For) -> None:
+        """The part of a thread, then the fold. A thread that fails folds, too, since others wait for it there."""
+        count = len(loop.args)
+        statements, joins = loop.body.statements[:-count], loop.body.statements[-count:]
+        types = [self.type_name(arg.var.type) for arg in loop.args]
+        begin = len(self.lines.items)
+        for statement in statements:
+            self.statement(statement)
+        values = [self._part(join) for join in joins]
+        self.settle_loads()
+        lines = self.lines.items[begin:]
+        if any(f"goto {self._end};" in line for line in lines):
+            del self.lines.items[begin:]
+            parts = [self.module.identifiers.fresh("part") for _ in values]
+            for type, part in zip(types, parts, strict=True):
+                self.lines.add(f"{type} {part} = {{0}};")
+            with self.lines.braces(""):
+                self.lines.extend(line if line.startswith("#") else f"    {line}" for line in lines)
+                for part, value in zip(parts, values, strict=True):
+                    self.lines.add(f"{part} = {value};")
+            self.lines.add(f"{self._end}:;")
+        else:
+            parts = [self.declare("part", type, value) for type, value in zip(types, values, strict=True)]
+        self._fold(loop, joins, parts)
+
+    def _part(self, join: n.Statement) -> str:
+        assert isinstance(join, n.Let) and isinstance(join.value, n.Binary)
+        return self.value(join.value.right, exact=True).text
+
+    def _fold(self, loop: n.For, joins: Sequence[n.Statement], parts: Sequence[str]) -> None:
         """Fold what `joins` put behind what is carried: each is a definition for one argument."""
         folds, threads = [], math.prod(self._group)
         if self._group[0] != threads:
             raise InternalError(f"threads fold what {loop.label} carries along more than one axis")
-        for arg, join, target in zip(loop.args, joins, self._folded, strict=True):
+        for arg, join, part, target in zip(loop.args, joins, parts, self._folded, strict=True):
             assert isinstance(join, n.Let) and isinstance(join.value, n.Binary)
             type, scratch = self.type_name(arg.var.type), f"weft_folds_{tag(scalar(arg.var.type))}_{self._folds}"
             self.scratch[scratch] = f"{self.shared_head()}{type} {scratch}[{self.dialect.fold_room(threads)}];"
             self._folds += 1
-            part = self.declare("part", type, self.value(join.value.right, exact=True).text)
             init = self.atoms[arg.var.name].text
             folds.append(Fold(type, init, part, target, scratch, partial(self._joined_by, join, join.value)))
-        self.settle_loads()
         self._add(self.dialect.fold(folds, threads))
 
     def _joined_by(self, join: n.Let, value: n.Binary, before: str, part: str) -> tuple[list[str], str]:
@@ -331,9 +368,13 @@ class KernelPrinter(NarrowPrinter):
         return f"{function}<{', '.join(map(str, numbers))}>({', '.join((sums.pointer, *first))});"
 
     def _print_phase(self, loop: n.For) -> None:
-        """What all threads do before any of them goes on. One that fails goes on to the end of the phase."""
+        """What all threads do before any of them goes on. One that fails goes on to the end of the phase, and all leave
+        together then, if something follows."""
         self.settle_loads()
-        failure, self.failure = self.failure, f"goto {(end := self.module.identifiers.fresh('phase'))};"
+        self._end = self.module.identifiers.fresh("phase")
+        is_told = self._leaves_together and loop.label not in self._last
+        leave = f"goto {self._end};"
+        failure, self.failure = self.failure, f"{FAILED} = 1; {leave}" if is_told else leave
         self._outermost = False
         self._folded = [self.name(result) for result in loop.results]
         with self.apart() as lines:
@@ -341,11 +382,15 @@ class KernelPrinter(NarrowPrinter):
         self._outermost, self.failure = True, failure
         with self.lines.braces(""):
             self.lines.extend(lines.items)
-        if any(end in line for line in lines.items):
-            self.lines.add(f"{end}:;")
+        may_fail = any(leave in line for line in lines.items)
+        if may_fail and not loop.args:
+            self.lines.add(f"{self._end}:;")
         if loop.under_way is not None and self.dialect.late_sizes:
             self.lines.add(self.dialect.wait_late(loop.under_way))
-        if (not loop.args or self._repeats) and loop.label not in self._unneeded:
+        if may_fail and is_told:
+            self.leaves = self.dialect.prepare_to_leave(FAILED)
+            self._add(self.dialect.leave_together(FAILED))
+        elif (not loop.args or self._repeats) and loop.label not in self._unneeded:
             self.lines.add(self.dialect.barrier)
 
     def print_Let(self, let: n.Let) -> None:

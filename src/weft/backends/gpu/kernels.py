@@ -53,7 +53,7 @@ class KernelModule(Module):
             f"{self.dialect.kernel_head} {self.dialect.group_limit(kernel.group, kernel.resident)} void {kernel.name}"
         )
         opening = [f"    {line}" for line in self.dialect.opening(printer.offsets)] if is_early else []
-        opening += [f"    {line}" for line in printer.scratch.values()]
+        opening += [f"    {line}" for line in (*printer.scratch.values(), *printer.leaves)]
         self.texts.append("\n".join([f"{head}({_wrapped(params)}) {{", *opening, *printer.lines.items, "}"]))
 
     def function(self, function: n.Function) -> None:

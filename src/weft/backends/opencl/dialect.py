@@ -49,6 +49,26 @@ class OpenclDialect(KernelDialect):
         """The number of the work item in its group."""
         return f"get_local_id({AXES.index(axis)})"
 
+    def leave_together(self, failed: str) -> list[str]:
+        """A place in shared memory tells all threads. Each barrier in turn has one of two places: a thread that is
+        ahead may fail behind this barrier while others still look."""
+        return [
+            f"if ({failed}) {failed}_places[{failed}_turn] = 1;",
+            self.barrier,
+            f"if ({failed}_places[{failed}_turn]) return;",
+            f"{failed}_turn = 1 - {failed}_turn;",
+        ]
+
+    def prepare_to_leave(self, failed: str) -> list[str]:
+        """The places."""
+        return [
+            *super().prepare_to_leave(failed),
+            f"{self.shared_head}int {failed}_places[2];",
+            f"int {failed}_turn = 0;",
+            f"{failed}_places[0] = {failed}_places[1] = 0;",
+            self.barrier,
+        ]
+
     def memory_parameter(self, is_written: bool, is_apart: bool) -> str:
         """A pointer to an array's memory."""
         mark = "restrict " if is_apart else ""

@@ -10,7 +10,8 @@ from weft.ir.visit import blocks_of
 
 def check_memory(block: n.Block, threads: tuple[n.Var, ...] = (), owned: frozenset[str] = frozenset()) -> Iterator[str]:
     """Arrays of a block have constant sizes and are made outside of loops over threads where all threads share them;
-    of arrays in registers a thread reaches its own alone, but in what all threads do together.
+    of arrays in registers a thread reaches its own alone, but in what all threads do together. Between loops over
+    threads, the first thread's value stands for one that all threads have alike.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ def check_memory(block: n.Block, threads: tuple[n.Var, ...] = (), owned: frozens
             if statement.value.memory == "registers":
                 owned |= {statement.var.name}
         for view, indices in _accesses(statement):
-            if view.name in owned and (not threads or indices[: len(threads)] != threads):
+            if view.name in owned and not _is_own(statement, indices, threads):
                 yield f"{view.name} is in registers and is reached by other threads than its own"
         is_thread = isinstance(statement, n.For) and statement.mapping == "threads"
         inner = (*threads, statement.index) if is_thread and isinstance(statement, n.For) else threads
@@ -36,6 +37,12 @@ def check_memory(block: n.Block, threads: tuple[n.Var, ...] = (), owned: frozens
             yield "each thread does what all of them do together"
         for part in blocks_of(statement):
             yield from check_memory(part, inner, frozenset() if is_together else owned)
+
+
+def _is_own(statement: n.Statement, indices: tuple[n.Atom, ...], threads: tuple[n.Var, ...]) -> bool:
+    if threads:
+        return indices[: len(threads)] == threads
+    return isinstance(statement, n.Let) and bool(indices) and all(index == n.Const(0) for index in indices)
 
 
 def _check_alloc(let: n.Let, alloc: n.Alloc, threads: tuple[n.Var, ...]) -> Iterator[str]:

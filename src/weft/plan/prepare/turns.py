@@ -5,8 +5,8 @@ variables for arrays that change. So the arrays become the parts ``buffer[0]``, 
 loop's counter says which of them comes first; if the loop may end early, a carried number does. Before the loop, the
 contents of the arrays are copied to their parts.
 
-This is done if all arrays have the same extents, and if the program cannot see that a part is a copy: an array from
-before the nest is only read once the loop has begun, and an array that an iteration has made has no other name.
+This is done if all arrays have the same extents, and if the program cannot see that a part is a copy
+(`copies_of_arrays`): what is written to it is copied back after the loop, if anybody looks.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from dataclasses import replace
 from weft.analysis.access.access import AccessTable
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
+from weft.ir.location import Location
 from weft.ir.types import PYINT, Element, Scalar, View
 from weft.ir.visit import Names, blocks_of, bound_in, walk
+from weft.plan.prepare.copies_of_arrays import replaced
 from weft.plan.scratch import Why
 from weft.schedule.writing import Writing
 from weft.transform.peel import Labels
@@ -42,29 +44,29 @@ def with_turns(program: n.Program, why_host: Why) -> n.Program:
     why_host
         Gives the reason why a nest cannot be a kernel; None if it can.
     """
-    nests = [s for s in _nests(program.body) if why_host(s) is not None and any(map(_carries_arrays, _loops(s.body)))]
+    nests = [s for s in nests_of(program.body) if why_host(s) is not None and any(map(_carries_arrays, _loops(s.body)))]
     if not nests:
         return program
-    program = _tidied(carried_extents(program))
+    program = tidied(carried_extents(program))
     for nest in nests:
         while (changed := _changed(program, nest.label)) is not None:
             program = changed
     return program
 
 
-def _tidied(program: n.Program) -> n.Program:
+def tidied(program: n.Program) -> n.Program:
     """The program in which known extents are computed only once."""
     return dce(licm(cse(fold(program))))
 
 
-def _nests(block: n.Block) -> Iterator[n.For]:
+def nests_of(block: n.Block) -> Iterator[n.For]:
     """The outermost parallel loops."""
     for statement in block.statements:
         if isinstance(statement, n.For) and statement.mapping == "parallel":
             yield statement
         else:
             for inner in blocks_of(statement):
-                yield from _nests(inner)
+                yield from nests_of(inner)
 
 
 def _loops(block: n.Block) -> Iterator[n.For]:
@@ -96,7 +98,7 @@ def _changed(program: n.Program, label: str) -> n.Program | None:
             changed = replace(program, body=with_loops(program.body, lambda s, new=new: new if s is nest else None))  # type: ignore[misc]
             own = (*inside, *walk(nest.body))
             arrays = {s.var.name for s in own if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)}
-            return _tidied(direct_to(changed, arrays | {param.var.name for param in program.params}))
+            return tidied(direct_to(changed, arrays | {param.var.name for param in program.params}))
     return None
 
 
@@ -133,17 +135,27 @@ class _Turns:
     rings: tuple[Ring, ...]
     outer: Writing
     labels: Labels
+    back: frozenset[int]
+    """Places of arrays that are to have the contents of their parts after the loop."""
 
     @classmethod
     def of(cls, accesses: AccessTable, program: n.Program, nest: n.For, loop: n.For) -> _Turns | None:
         definitions = {s.var.name: s.value for s in walk(program.body) if isinstance(s, n.Let)}
         rings = _rings(loop, definitions)
         inside = {var.name for var in bound_in(n.Block((nest,)))}
-        if rings is None or not all(_is_known(extent, inside) for ring in rings for extent in ring.shape):
+        if rings is None or not all(is_known(extent, inside) for ring in rings for extent in ring.shape):
             return None
-        if not all(_may_be_copied(accesses, nest, loop, place) for ring in rings for place in ring.args):
-            return None
-        return cls(loop, rings, Writing(Names.of(program), loop.location), Labels(program))
+        own = {v.name for v in (*(arg.var for arg in loop.args), *loop.results)}
+        back: set[int] = set()
+        for made, place in ((ring.fresh, place) for ring in rings for place in ring.args):
+            array = loop.args[place].init
+            assert isinstance(array, n.Var)
+            beside = [arg.init for k, arg in enumerate(loop.args) if k != place]
+            found = replaced(accesses, nest, loop, array, own, beside)
+            if found is None or (found.is_written_back and made is not None):
+                return None  # a new array may be in its part by the end
+            back |= {place} if found.is_written_back else set()
+        return cls(loop, rings, Writing(Names.of(program), loop.location), Labels(program), frozenset(back))
 
     def statements(self) -> tuple[tuple[n.Statement, ...], tuple[n.Statement, ...]]:
         """The statements before the nest, and those that replace the loop."""
@@ -160,6 +172,8 @@ class _Turns:
             )
             for k, place in enumerate(ring.args):
                 self._copy(write, buffer, n.Const(k), self.loop.args[place].init, shape)
+                if place in self.back:
+                    self._copy(tail, buffer, n.Const(k), self.loop.args[place].init, shape, is_back=True)
             first, last = self._first_and_last(head, tail, ring.parts)
             numbers = [self._number(head, first, k, ring.parts) for k in range(ring.parts)]
             for k, place in enumerate(ring.args):
@@ -213,15 +227,20 @@ class _Turns:
         behind = write.op("add", first, k, "turn")
         return write.select(write.compare("lt", behind, parts), behind, write.op("sub", behind, parts, "turn"), "turn")
 
-    def _copy(self, write: Writing, buffer: n.Var, part: n.Atom, view: n.Atom, shape: tuple[n.Atom, ...]) -> None:
-        """A loop that copies an array to its part."""
+    def _copy(
+        self, write: Writing, buffer: n.Var, part: n.Atom, view: n.Atom, shape: tuple[n.Atom, ...],
+        is_back: bool = False,
+    ) -> None:  # fmt: skip
+        """A loop that copies an array to its part, or back."""
         assert isinstance(view, n.Var)
         assert isinstance(view.type, View)
         indices = tuple(write.fresh("at") for _ in shape)
         value = write.names.fresh("t", view.type.element)
-        load = n.Let(value, n.Load(view, indices, "safe"), self.loop.location)
-        store = n.Store(buffer, (part, *indices), value, "safe", location=self.loop.location)
-        write.add(*self._for_each(indices, shape, (load, store)))
+        places = (view, indices), (buffer, (part, *indices))
+        (source, at), (target, to) = reversed(places) if is_back else places
+        load = n.Let(value, n.Load(source, at, "safe"), self.loop.location)
+        store = n.Store(target, to, value, "safe", location=self.loop.location)
+        write.add(*for_each(self.labels, f"{self.loop.label}.turns", indices, shape, (load, store), self.loop.location))
 
     def _fresh(self, let: n.Let, buffer: n.Var, part: n.Atom, shape: tuple[n.Atom, ...]) -> tuple[n.Statement, ...]:
         """What replaces an array that an iteration makes."""
@@ -231,18 +250,19 @@ class _Turns:
             return (made,)
         indices = tuple(self.outer.fresh("at") for _ in shape)
         store = n.Store(buffer, (part, *indices), let.value.fill, "safe", location=let.location)
-        return (made, *self._for_each(indices, shape, (store,)))
+        return (made, *for_each(self.labels, f"{self.loop.label}.turns", indices, shape, (store,), self.loop.location))
 
-    def _for_each(
-        self, indices: tuple[n.Var, ...], shape: tuple[n.Atom, ...], statements: tuple[n.Statement, ...]
-    ) -> tuple[n.Statement, ...]:
-        """Parallel loops around statements."""
-        for index, extent in reversed(list(zip(indices, shape, strict=True))):
-            label, block = self.labels.fresh(f"{self.loop.label}.turns"), n.Block(statements)
-            statements = (
-                n.For(label, index, n.Const(0), extent, block, mapping="parallel", location=self.loop.location),
-            )
-        return statements
+
+def for_each(
+    labels: Labels, label: str, indices: tuple[n.Var, ...], shape: tuple[n.Atom, ...],
+    statements: tuple[n.Statement, ...], location: Location,
+) -> tuple[n.Statement, ...]:  # fmt: skip
+    """Parallel loops around statements, one for each extent."""
+    for index, extent in reversed(list(zip(indices, shape, strict=True))):
+        block = n.Block(statements)
+        loop = n.For(labels.fresh(label), index, n.Const(0), extent, block, mapping="parallel", location=location)
+        statements = (loop,)
+    return statements
 
 
 def _part(buffer: n.Var, number: n.Atom, shape: tuple[n.Atom, ...]) -> n.Subview:
@@ -254,7 +274,7 @@ def _element(view: n.Var) -> Element:
     return view.type.element
 
 
-def _is_known(extent: n.Atom | n.Dim, inside: set[str]) -> bool:
+def is_known(extent: n.Atom | n.Dim, inside: set[str]) -> bool:
     """Whether an extent is known before a nest; `inside` are the names of the nest's variables."""
     source = extent.view if isinstance(extent, n.Dim) else extent
     return not isinstance(source, n.Var) or source.name not in inside
@@ -326,25 +346,3 @@ def _whole(view: n.Atom, definitions: Definitions) -> str | None:
                 return None
         view = value.view
     return None
-
-
-def _may_be_copied(accesses: AccessTable, nest: n.For, loop: n.For, place: int) -> bool:
-    """Whether a copy of an argument, made before a loop, may replace it from then on."""
-    aliases, outside = accesses.aliases, accesses.structure.loops[nest.label]
-    view = loop.args[place].init
-    assert isinstance(view, n.Var)
-    roots = aliases.roots(view)
-    if len(roots) > 1 or not roots.isdisjoint(aliases.overlapping):
-        return False
-    beside = [a.init for k, a in enumerate(loop.args) if k != place and isinstance(a.init.type, View)]
-    if any(isinstance(array, n.Var) and not aliases.roots(array).isdisjoint(roots) for array in beside):
-        return False
-    order = {id(statement): number for number, statement in enumerate(walk(nest.body))}
-    begin = order[id(loop)]
-    others = [a for a in accesses.within(outside.body) if not accesses.roots(a).isdisjoint(roots)]
-    own = {v.name for v in (*(arg.var for arg in loop.args), *loop.results)}
-    apart = {id(a) for a in others if aliases.reaches(a.array, roots, own)}
-    named = [a for a in others if id(a) in apart and order[id(a.site.statement)] > begin]
-    if any(a.writes for a in others if id(a) not in apart):
-        return aliases.is_made_in(view, outside) and not named
-    return not any(a.writes for a in named)

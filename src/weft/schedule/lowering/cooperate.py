@@ -3,8 +3,9 @@
 Arrays that an iteration makes are in shared memory, or in registers where each thread keeps to its own elements. What a
 thread does is a list of phases, one for each loop that is dealt out; what threads fold, all of them know afterwards.
 Values that follow from parameters and from what was folded are computed by every thread for itself; those that follow
-from the block's arrays are read by every thread, in a phase of their own. What has effects and is no parallel loop, the
-first thread does alone.
+from the block's arrays are read by every thread, in a phase of their own. Loops and branches around loops that are
+dealt out all threads run together: all have the same values. What else has effects, the first thread does alone. Where
+one thread raises, all leave at the end of the phase.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from typing import cast
 
 from weft.analysis.recurrences.arg_reductions import first_of
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, fails_quietly, may_raise, written_views
+from weft.ir.effects import written_views
 from weft.ir.types import Scalar
-from weft.ir.visit import atoms_of, defined_by, walk
-from weft.schedule.nests import flattened, grid_chain, is_repeatable
+from weft.ir.visit import blocks_of, defined_by, walk
+from weft.schedule.nests import flattened, grid_chain
 
 COMMUTATIVE = ("add", "mul", "and", "or", "xor")
 
@@ -53,12 +54,26 @@ def is_commutative(arg: n.LoopArg) -> bool:
 
 
 def dealt_loops(block: n.Block) -> Iterator[n.For]:
-    """The loops of a block that can be dealt out, those inside of loops that run one iteration after the other too."""
+    """The loops of a block that can be dealt out, those inside of what all threads run together too."""
     for statement in block.statements:
         if is_dealt(statement):
             yield cast(n.For, statement)
-        elif isinstance(statement, n.For) and not statement.args:
-            yield from dealt_loops(statement.body)
+        elif _may_be_joint(statement):
+            for inner in blocks_of(statement):
+                yield from dealt_loops(inner)
+
+
+def is_joint(statement: n.Statement) -> bool:
+    """Whether all threads run a statement together, since loops in it are dealt out: a loop whose iterations follow one
+    another, or a branch. What decides about it is the same for all threads."""
+    return not is_dealt(statement) and _may_be_joint(statement) and any(dealt_loops(n.Block((statement,))))
+
+
+def _may_be_joint(statement: n.Statement) -> bool:
+    if isinstance(statement, n.For) and statement.mapping != "sequential":
+        return False
+    is_region = isinstance(statement, (n.For, n.While, n.If))
+    return is_region and all(isinstance(v.type, Scalar) for v in defined_by(statement))
 
 
 def own_arrays(block: n.Block) -> tuple[n.Let, ...]:
@@ -83,51 +98,24 @@ def why_not_dealt(kernel: n.Kernel) -> tuple[str, str] | None:
     flat = flattened(grid_chain(kernel))
     if shared_bytes(flat) is None:
         return "known-size", "an array that an iteration makes has no constant size, or no numbers for elements"
-    awaited = n.Block(flat.statements[: _last_phase(flat)])
-    ends = not any(isinstance(s, n.While) for s in walk(flat))
-    if any(_may_fail(s) and not (ends and isinstance(s, n.Let) and fails_quietly(s)) for s in walk(awaited)):
-        return "no-exceptions", "an iteration may raise, and the threads of its block would not know"
-    if any(isinstance(s, n.Call) or (isinstance(s, n.Let) and isinstance(s.value, VIEWS)) for s in walk(flat)):
-        return "whole-arrays", "an iteration makes views of arrays, or calls functions"
-    return _why_not_in_phases(kernel, flat)
+    if any(isinstance(s, n.Call) for s in walk(flat)):
+        return "whole-arrays", "an iteration calls functions"
+    return _why_not_in_phases(flat)
 
 
-def _last_phase(flat: n.Block) -> int:
-    """Where the last loop stands that is dealt out and gives nothing, if nothing follows: no thread waits for it."""
-    last = flat.statements[-1] if flat.statements else None
-    is_last = last is not None and is_dealt(last) and not defined_by(last)
-    return len(flat.statements) - is_last
-
-
-def _may_fail(statement: n.Statement) -> bool:
-    if isinstance(statement, n.Let) and not isinstance(statement.value, n.Alloc):
-        return may_raise(statement.value, statement.var.type)
-    return isinstance(statement, n.Raise)
-
-
-def _why_not_in_phases(kernel: n.Kernel, flat: n.Block) -> tuple[str, str] | None:
-    """Phases are entered by all threads: what decides about them is the same for all, and known outside of them."""
-    for statement in flat.statements:
-        if isinstance(statement, n.For) and not is_dealt(statement) and any(dealt_loops(statement.body)):
-            bounds = {a.name for a in (statement.start, statement.stop) if isinstance(a, n.Var)}
-            if statement.args or own_arrays(statement.body) or bounds & _late(kernel, flat):
-                return "same-for-all", f"what {statement.label!r} runs or carries is not known to all threads"
-            inner = _why_not_in_phases(kernel, statement.body)
-            if inner is not None:
-                return inner
+def _why_not_in_phases(block: n.Block) -> tuple[str, str] | None:
+    """What threads do alone gives nothing, and all arrays are made outside of what threads run together."""
+    for statement in block.statements:
+        if is_joint(statement):
+            for inner in blocks_of(statement):
+                if own_arrays(inner):
+                    return "known-size", f"an array is made inside of the statement in line {_line(statement)}"
+                reason = _why_not_in_phases(inner)
+                if reason is not None:
+                    return reason
         elif has_effects(statement) and not is_dealt(statement) and defined_by(statement):
             return "one-thread", f"values come from what only one thread does, in line {_line(statement)}"
     return None
-
-
-def _late(kernel: n.Kernel, block: n.Block) -> set[str]:
-    """Names of the variables that follow from what threads do."""
-    found: set[str] = set()
-    for statement in block.statements:
-        uses = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}
-        if not is_repeatable(statement, kernel) or uses & found:
-            found |= {v.name for v in defined_by(statement)}
-    return found
 
 
 def _line(statement: n.Statement) -> int:

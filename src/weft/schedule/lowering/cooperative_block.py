@@ -11,6 +11,7 @@ is aligned.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import prod
 from typing import cast
@@ -20,16 +21,16 @@ from weft.ir import nodes as n
 from weft.ir.neutral import identity
 from weft.ir.scribe import TRUE
 from weft.ir.types import PYBOOL, View
-from weft.ir.visit import atoms_of, defined_by, walk
+from weft.ir.visit import defined_by, walk
 from weft.schedule.directives import Deal
-from weft.schedule.frame import Frame, in_order
-from weft.schedule.lowering.cooperate import dealt_loops, has_effects, is_dealt, is_extreme
+from weft.schedule.frame import Frame, Threads, in_order
+from weft.schedule.lowering.cooperate import has_effects, is_dealt, is_extreme, is_joint
 from weft.schedule.lowering.cooperative_extremes import Extremes
 from weft.schedule.lowering.cooperative_loops import Piece, Way, piece_of, value_of
 from weft.schedule.lowering.lanes import Accesses
 from weft.schedule.lowering.points import aligned, bytes_of
 from weft.schedule.lowering.register_rows import Kept, kept_rows, prepared
-from weft.schedule.nests import is_repeatable
+from weft.schedule.nests import is_repeatable, names_in
 
 FALSE = n.Const(False, PYBOOL)
 
@@ -115,8 +116,14 @@ def _whole(frame: Frame, deal: Deal, kept: Kept, pieces: Iterable[Piece]) -> n.A
 class _Dealer(Extremes):
     """All that a block does."""
 
-    def block(self, block: n.Block, values: Mapping[str, n.Atom]) -> None:
-        """Write the statements of a block; `values` stands for what it uses from outside."""
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        loops = (s for s in walk(self.frame.flat) if isinstance(s, n.For) and s.mapping == "parallel")
+        self.nested = {loop.label for loop in loops if not loop.args and loop.exit is None}
+        """Parallel loops, inside of dealt ones too: in these they are in order by now."""
+
+    def block(self, block: n.Block, values: Mapping[str, n.Atom]) -> dict[str, n.Atom]:
+        """Write the statements of a block; `values` stands for what it uses from outside. What stands for all then."""
         known = dict(values)
         waiting: list[n.Statement] = []
         for statement in block.statements:
@@ -126,33 +133,111 @@ class _Dealer(Extremes):
             self._read(waiting, known)
             self._statement(statement, known)
         self._read(waiting, known)
+        return known
 
     def _is_own(self, statement: n.Statement, waiting: Sequence[n.Statement]) -> bool:
-        """Whether every thread computes a statement for itself in a phase: it depends on what threads have written."""
-        if has_effects(statement) or is_dealt(statement) or _is_array(statement):
+        """Whether every thread computes a statement for itself in a phase: it depends on what threads have written, or
+        may raise."""
+        if has_effects(statement) or is_dealt(statement) or is_joint(statement) or _is_array(statement):
             return False
         if isinstance(statement, n.For) and not statement.results:
             return False
-        uses = {a.name for s in walk(n.Block((statement,))) for a in atoms_of(s) if isinstance(a, n.Var)}
+        if isinstance(statement, n.Let) and isinstance(statement.var.type, View):
+            return False
         before = {v.name for s in waiting for v in defined_by(s)}
-        return not is_repeatable(statement, self.frame.kernel) or bool(uses & (before | self.held.keys()))
+        return not self._is_pure(statement) or bool(names_in(n.Block((statement,))) & before)
+
+    def _is_pure(self, statement: n.Statement) -> bool:
+        """Whether a statement may be computed between phases."""
+        inside = walk(n.Block((statement,)))
+        return all(isinstance(s, n.If) or is_repeatable(s, self.frame.kernel) for s in inside)
 
     def _statement(self, statement: n.Statement, known: dict[str, n.Atom]) -> None:
         if isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc):
             self._alloc(statement, statement.value, known)
-        elif isinstance(statement, n.Let):
-            self.write.again(statement, known)
+        elif isinstance(statement, n.Let) or self._is_pure(statement):
+            names = sorted(names_in(n.Block((statement,))) & self.held.keys())
+            again = {**known, **{name: self._first(self.held[name]) for name in names}}
+            self.write.again(statement, again)
+            known.update((v.name, again[v.name]) for v in defined_by(statement))
         elif is_dealt(statement):
             assert isinstance(statement, n.For)
             (self._fold if statement.args else self._deal)(statement, known)
-        elif isinstance(statement, n.For) and any(dealt_loops(statement.body)):
-            start, stop = (value_of(atom, known) for atom in (statement.start, statement.stop))
-            held = dict(self.held)
-            with self.write.loop(statement.label, start, stop) as loop:
-                self.block(prepared(statement.body), {**known, statement.index.name: loop.index})
-            self.held = held
+        elif is_joint(statement):
+            self._together(statement, known)
         else:
             self._alone(statement, known)
+
+    # ----------------------------------------------------------------------------------- what all run together
+
+    def _alike(self, atom: n.Atom, known: Mapping[str, n.Atom]) -> n.Atom:
+        """A value that is the same in all threads, between phases: that of the first stands for what each one holds."""
+        held = self.held.get(atom.name) if isinstance(atom, n.Var) else None
+        return value_of(atom, known) if held is None else self._first(held)
+
+    def _first(self, held: n.Var) -> n.Var:
+        return self.write.load(held, *(0 for _ in self.frame.directives))
+
+    def _together(self, statement: n.Statement, known: dict[str, n.Atom]) -> None:
+        with self.write.at(statement):
+            if isinstance(statement, n.For):
+                results = self._loop(statement, known)
+            elif isinstance(statement, n.While):
+                results = self._while(statement, known)
+            else:
+                assert isinstance(statement, n.If)
+                results = self._branch(statement, known)
+        known.update(zip((v.name for v in defined_by(statement)), results, strict=True))
+
+    def _inner(self, block: n.Block, known: Mapping[str, n.Atom]) -> n.Block:
+        """What all threads run of a block, and what it yields."""
+        held = dict(self.held)
+        with self.write.apart() as statements:
+            inside = self.block(prepared(block), known)
+            yields = tuple(self._alike(y, inside) for y in block.yields)
+        self.held = held
+        return n.Block(tuple(statements), yields)
+
+    def _fresh(self, variables: Iterable[n.Var]) -> tuple[n.Var, ...]:
+        return tuple(self.write.fresh(v.stem, v.type) for v in variables)
+
+    def _loop(self, loop: n.For, known: Mapping[str, n.Atom]) -> tuple[n.Var, ...]:
+        start, stop, *inits = (self._alike(a, known) for a in (loop.start, loop.stop, *(arg.init for arg in loop.args)))
+        index, *values = self._fresh((loop.index, *(arg.var for arg in loop.args)))
+        names = (loop.index.name, *(arg.var.name for arg in loop.args))
+        body = self._inner(loop.body, {**known, **dict(zip(names, (index, *values), strict=True))})
+        results = self._fresh(loop.results)
+        made = replace(
+            loop, label=self.write.label(loop.label), index=index, start=start, stop=stop, body=body,
+            args=tuple(map(n.LoopArg, values, inits)), results=results,
+        )  # fmt: skip
+        self.write.add(made)
+        return results
+
+    def _while(self, loop: n.While, known: Mapping[str, n.Atom]) -> tuple[n.Var, ...]:
+        """A loop that is told whether to go on: its condition may need phases."""
+        names, inits = [arg.var.name for arg in loop.args], [self._alike(arg.init, known) for arg in loop.args]
+        first = self._inner(loop.condition, {**known, **dict(zip(names, inits, strict=True))})
+        self.write.add(*first.statements)
+        values = self._fresh(arg.var for arg in loop.args)
+        goes_on = self.write.fresh("goes_on", first.yields[0].type)
+        body = self._inner(loop.body, {**known, **dict(zip(names, values, strict=True))})
+        again = self._inner(loop.condition, {**known, **dict(zip(names, body.yields, strict=True))})
+        args = tuple(map(n.LoopArg, (*values, goes_on), (*inits, first.yields[0])))
+        results = self._fresh(arg.var for arg in args)
+        whole = n.Block((*body.statements, *again.statements), (*body.yields, *again.yields))
+        label = self.write.label(loop.label)
+        self.write.add(
+            replace(loop, label=label, condition=n.Block((), (goes_on,)), body=whole, args=args, results=results)
+        )
+        return results[:-1]
+
+    def _branch(self, branch: n.If, known: Mapping[str, n.Atom]) -> tuple[n.Var, ...]:
+        condition = self._alike(branch.condition, known)
+        then, orelse = (self._inner(block, known) for block in (branch.then, branch.orelse))
+        results = self._fresh(branch.results)
+        self.write.add(replace(branch, condition=condition, then=then, orelse=orelse, results=results))
+        return results
 
     # --------------------------------------------------------------------------------------------- arrays
 
@@ -185,8 +270,50 @@ class _Dealer(Extremes):
     # ---------------------------------------------------------------------------------------------- loops
 
     def _deal(self, loop: n.For, known: Mapping[str, n.Atom]) -> None:
+        nest = self._nest(loop)
         with self._phase(known) as (threads, values):
+            if len(nest) > 1:
+                self._deal_nest(threads, nest, values)
+                return
             self._iterate(threads, loop, values, lambda turn: [{} for _ in turn.lanes], lambda turn, yields: None)
+
+    def _nest(self, loop: n.For) -> tuple[n.For, ...]:
+        """A loop and the parallel loops that are nested in it, whose iterations are dealt out all together."""
+        nest = [loop]
+        while loop.label not in self.pieces and loop.body.statements:
+            *lets, inner = loop.body.statements
+            made = {
+                v.name
+                for outer in nest
+                for v in (outer.index, *(v for s in outer.body.statements for v in defined_by(s)))
+            }
+            if not isinstance(inner, n.For) or inner.label not in self.nested:
+                break
+            if not all(is_repeatable(s, self.frame.kernel) for s in lets):
+                break
+            if any(isinstance(a, n.Var) and a.name in made for a in (inner.start, inner.stop)):
+                break
+            nest.append(inner)
+            loop = inner
+        return tuple(nest)
+
+    def _deal_nest(self, threads: Threads, nest: Sequence[n.For], values: Mapping[str, n.Atom]) -> None:
+        """Deal out the iterations of nested loops, those of the innermost to neighbouring threads."""
+        write = self.write
+        starts = [value_of(loop.start, values) for loop in nest]
+        trips = [write.trips(start, value_of(loop.stop, values)) for start, loop in zip(starts, nest, strict=True)]
+        total: n.Atom = n.Const(1)
+        for trip in trips:
+            total = write.op("mul", total, trip)
+        for turn in self._each_round(threads, n.Const(0), total, nest[0].label):
+            place, counters = turn.first, list[n.Atom]()
+            for start, trip in zip(reversed(starts[1:]), reversed(trips[1:]), strict=True):
+                counters.insert(0, write.op("add", start, write.op("mod", place, trip)))
+                place = write.op("floordiv", place, trip)
+            counters.insert(0, write.op("add", starts[0], place))
+            inside = {**values, **{loop.index.name: c for loop, c in zip(nest, counters, strict=True)}}
+            lets = (s for loop in nest[:-1] for s in loop.body.statements[:-1])
+            write.copy(n.Block((*lets, *nest[-1].body.statements)), inside)
 
     def _fold(self, loop: n.For, known: dict[str, n.Atom]) -> None:
         """A reduction: each thread folds its own iterations, then all know what the threads have together."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from weft.ir import nodes as n
-from weft.ir.effects import written_views
+from weft.ir.effects import VIEWS, written_views
 from weft.ir.types import Scalar, View
 from weft.ir.visit import atoms_of, bound_inside, defined_by, walk
 from weft.schedule.frame import in_order
@@ -114,6 +114,8 @@ def kept_rows(kernel: n.Kernel, flat: n.Block) -> Kept | None:
     flat
         What an iteration of its bound loops does, `prepared`.
     """
+    if any(isinstance(s, n.Let) and isinstance(s.value, VIEWS) for s in walk(flat)):
+        return None  # one element may have several names
     loops = [cast(n.For, s) for s in flat.statements if is_dealt(s) and has_known_bounds(cast(n.For, s), kernel)]
     if not loops:
         return None
