@@ -17,7 +17,7 @@ from weft.backends.c.strips import Strips
 from weft.backends.c.undoing import element_of, place_of
 from weft.backends.text import elements
 from weft.backends.text.artifact import Site
-from weft.backends.text.code import SUM, UNARY, Code, call
+from weft.backends.text.code import CHOICE, SUM, UNARY, Code, call
 from weft.backends.text.dialect import tag
 from weft.backends.text.printer import Module, Printer
 from weft.ir import nodes as n
@@ -139,8 +139,9 @@ class LoopPrinter(CPrinter):
     def _print_form(
         self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str], in_strips: bool
     ) -> None:
-        outer = self._limits
+        outer, flat = self._limits, self._is_flat
         if in_strips or self.loop_pragmas(loop):
+            self._is_flat = True
             self._limits = {**outer, **{limit: self._declare_limit(limit) for limit in dict.fromkeys(limits_of(loop))}}
         if in_strips:
             strips = Strips(self, loop, index)
@@ -149,7 +150,16 @@ class LoopPrinter(CPrinter):
             strips.close()
         else:
             self._print_counted(loop, index, start, stop, targets)
-        self._limits = outer
+        self._limits, self._is_flat = outer, flat
+
+    _is_flat = False
+
+    def alternative(self, atom: n.Atom) -> Code:
+        """One of the two values of a choice. Of a choice in a choice gcc makes branches, and no vectors of these."""
+        waiting = self._pending.get(atom.name) if self._is_flat and isinstance(atom, n.Var) else None
+        if waiting is not None and waiting[1].precedence == CHOICE:
+            return self.simple(atom, exact=True)
+        return super().alternative(atom)
 
     def _declare_limit(self, limit: n.Const) -> Code:
         """Declare a variable for a constant that is hidden from gcc."""

@@ -100,6 +100,10 @@ class Printer:
             self._declare_pending(atom.name)
         return self.value(atom, exact)
 
+    def alternative(self, atom: n.Atom) -> Code:
+        """One of the two values of a choice."""
+        return self.value(atom, exact=True)
+
     def view(self, var: n.Var) -> ViewCode:
         """The C names of a view's pointer, extents and strides."""
         return self.views[var.name]
