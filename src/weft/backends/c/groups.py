@@ -65,7 +65,9 @@ def _member(access: n.Load | n.Store, moving: set[str]) -> int | None:
     *outer, group, member = access.indices
     if any(isinstance(i, n.Var) and i.name in moving for i in outer) or not isinstance(member, n.Const):
         return None
-    return int(member.value) if isinstance(group, n.Var) and group.name in moving else None
+    if not isinstance(member.value, int):
+        return None
+    return member.value if isinstance(group, n.Var) and group.name in moving else None
 
 
 def condition(printer: LoopPrinter, groups: dict[str, int]) -> str:

@@ -308,7 +308,9 @@ def _equally_apart(printer: CPrinter, node: n.Load) -> tuple[Code, Code, Code] |
     index = node.indices[moving[0]]
     start = printer.atoms.get(_first(index)) if isinstance(index, n.Var) else None
     stride = view.strides[moving[0]]
-    if len(moving) > 1 or start is None or view.element.kind == "b" or stride.text == str(view.element.size):
+    if len(moving) > 1 or start is None or stride.text == str(view.element.size):
+        return None
+    if not isinstance(view.element, Scalar) or view.element.kind == "b":
         return None
     codes = [Code("0") if isinstance(i.type, Vector) else printer.simple(i) for i in node.indices]
     return prefix("&", Code(view.at(printer.dialect, codes).inside(UNARY))), start, stride
