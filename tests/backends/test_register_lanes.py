@@ -54,6 +54,17 @@ def quotients(k, halves):
         halves[i] = v
 
 
+def columns(table, small, near, out):
+    """Lanes read elements at equal distances, of several sizes; the last tile is not full."""
+    total, count = 0.0, 0
+    for i in range(table.shape[0]):
+        if table[i, 1] < near:
+            x = table[i, 0] - table[i, 2]
+            total += x * x / (x + small[i, 1])
+            count += small[i, 0]
+    out[0], out[1] = total, count
+
+
 def arguments(size: int) -> list[np.ndarray]:
     rng = np.random.default_rng(size)
     tables = [rng.integers(-9, 9, 8).astype(dtype) for dtype in ("float64", "float32", "int32")]
@@ -65,6 +76,19 @@ def arguments(size: int) -> list[np.ndarray]:
 
 CASES = [
     (ways, [arguments(size) for size in (0, 1, 7, 8, 45)], ("gather_masked_float32x{}(", "store_masked_int32x{}(")),
+    (
+        columns,
+        [
+            [
+                np.arange(3 * size).reshape(size, 3) % 7 / 4,
+                np.arange(2 * size).reshape(size, 2).astype(d),
+                0.8,
+                np.zeros(2),
+            ]
+            for size, d in ((0, "int32"), (3, "int32"), (8, "int32"), (45, "int32"))
+        ],
+        ("strided_masked_float64x8(", "strided_masked_int32x8("),
+    ),
     (running, [[np.arange(size) / 4, np.zeros(size)] for size in (0, 3, 8, 61)], ("running_add_float64x8(",)),
     (quotients, [[np.arange(size) % 7, np.zeros(size)] for size in (0, 3, 8, 61)], ("truediv_int64x{}(",)),
 ]

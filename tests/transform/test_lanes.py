@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -122,6 +124,58 @@ def nested(x, first, out, limit):
             outer += 1
             value += 1.0
         out[i] = value + total + outer
+
+
+def pairs(x, out, near, flags):
+    """Few pairs are near; sums of several kinds, also over branches in branches."""
+    total, product, bits = 0.0, 1.0, 0
+    for j in range(x.shape[0]):
+        if x[j] < near:
+            y = x[j] * x[j] + 1.0
+            z = y / (x[j] - 3.0)
+            total += z - y
+            if flags[j] > 2:
+                w = math.sqrt(y)
+                product *= w / z + w
+                bits ^= flags[j] * 3 + 1
+    out[0], out[1] = total, product
+    out[2] = bits
+
+
+def test_tiles_in_which_no_lane_contributes_are_skipped(monkeypatch):
+    def inputs(size, near):
+        rng = np.random.default_rng(size)
+        return rng.random(size) * 2 - (size % 2), np.zeros(3), near, rng.integers(0, 5, size)
+
+    program = optimise(built(pairs, [describe(x) for x in inputs(3, 0.5)]))
+    program = dce(program)
+    changed = lanes(program)
+    tiles = next(s for s in changed.body.statements if isinstance(s, n.For))
+    assert isinstance(tiles.body.statements[-1], n.If)
+    assert tiles.body.yields == tiles.body.statements[-1].results
+    cases = [inputs(size, near) for size in (0, 9, 40) for near in (-9.0, 0.1, 9.0, math.nan)]
+    assert_same(program, changed, *cases, exact=False)
+    monkeypatch.setattr("weft.transform.vector.lanes.skip_idle_tiles", lambda body, *_: body)
+    assert_same(lanes(program), changed, *cases)
+
+
+def always(x, out):
+    """What follows the branch is needed in all lanes."""
+    total = 0.0
+    for j in range(x.shape[0]):
+        y = x[j]
+        if y < 0.5:
+            y = math.sqrt(y * y + 1.0) / (y - 3.0) - y * 2.0 + y / 7.0
+        total += y
+    out[0] = total
+
+
+def test_tiles_whose_other_lanes_contribute_are_not_skipped():
+    cases = [(np.random.default_rng(size).random(size), np.zeros(1)) for size in (0, 5, 8, 40)]
+    program = dce(optimise(built(always, [describe(x) for x in cases[1]])))
+    changed = lanes(program)
+    assert vectors(changed) > 0
+    assert_same(program, changed, *cases, exact=False)
 
 
 def search(x, first, out, limit):

@@ -17,6 +17,7 @@ from weft.ir.types import INT16, INT32, PYINT
 from weft.ir.visit import walk
 from weft.transform.pipeline import optimise
 from weft.transform.simplify.narrow import narrow
+from weft.transform.simplify.narrow_comparisons import narrow_comparisons
 
 EDGES = np.array([0, 255, 1, 254, 128, 127, 7, 0, 255, 255], np.uint8)
 
@@ -87,3 +88,32 @@ def test_constants_of_any_size_meet_small_integers(constant, tmp_path):
     compared(a, b, expected)
     weft.jit(compared)(a, b, got)
     np.testing.assert_array_equal(expected, got)
+
+
+def compared(a, level, other, r):
+    """All comparisons with limits that stay the same, on both sides, and one with what is read in the loop."""
+    for i in range(a.shape[0]):
+        v = int(a[i])
+        bits = 0
+        bits += 1 if v < level else 0
+        bits += 2 if v <= level else 0
+        bits += 4 if v > level else 0
+        bits += 8 if level >= v else 0
+        bits += 16 if level == v else 0
+        if a[i] != other:
+            bits += 32
+        r[i] = bits + (64 if v < r[i] else 0)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16])
+def test_limits_that_lie_outside_are_compared_as_what_is_next_to_the_range(dtype: Any) -> None:
+    limits = np.iinfo(dtype)
+    values = np.array([limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, 100, 127], dtype)
+    levels = [-(2**63), 2**63 - 1, *(e + d for e in (limits.min, limits.max, 0, 65536, -65536) for d in (-1, 0, 1))]
+    cases = [(values, x, np.int64(-x - 1), np.full(8, 50)) for x in levels]
+    before = optimise(build(compared, [describe(x) for x in cases[0]]))
+    after = narrow_comparisons(before)
+    narrow_type = INT16 if limits.bits == 8 else INT32
+    made = [s.value for s in walk(after.body) if isinstance(s, n.Let) and isinstance(s.value, n.Compare)]
+    assert sum(c.left.type == narrow_type for c in made) == 6
+    assert_same(before, after, *cases)

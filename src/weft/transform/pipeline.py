@@ -61,6 +61,7 @@ from weft.transform.simplify.forward import forward
 from weft.transform.simplify.if_conversion import if_conversion
 from weft.transform.simplify.licm import licm
 from weft.transform.simplify.narrow import narrow
+from weft.transform.simplify.narrow_comparisons import narrow_comparisons
 from weft.transform.simplify.relax import relax
 from weft.transform.simplify.roots import roots
 from weft.transform.simplify.separate_extremes import separate_extremes
@@ -150,7 +151,7 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 SHAPING: tuple[Pass, ...] = (
     unroll, bit_fields, zeros, every_other, split_boundaries, narrow, owned_updates, collapse, blend_stores,
     reduction_interchange, fma_reductions, tensor_contractions, interchange, masked_updates, lanes, vector_scan,
-    interleave, carried_elements,
+    interleave, carried_elements, narrow_comparisons,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)
 """What follows for code that a CPU runs; devices have other ways to run what these passes are for."""

@@ -88,6 +88,18 @@ PATCHES = (
         "yield (-form,), n.Const(False",
     ),
     Patch(
+        "limits that lie outside are compared as the ends of the range",
+        "weft.transform.simplify.narrow_comparisons:_Comparisons._limit",
+        "(bounds[0] - 1, bounds[1] + 1)",
+        "(bounds[0], bounds[1])",
+    ),
+    Patch(
+        "tiles are skipped in which lanes contribute that take no branch",
+        "weft.transform.vector.idle_tiles:_is_neutral",
+        "_is_neutral(value.orelse, zero, idle, values, on)",
+        "_is_neutral(value.orelse, zero, idle, values, with_it)",
+    ),
+    Patch(
         "blocks of which one stayed the same are the same",
         "weft.transform.parallel.early_races:_Mover.block",
         "same = all(",

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from weft.analysis.termination.bounded import SOON, is_bounded
-from weft.backends.c import alignment
+from weft.backends.c import alignment, groups
 from weft.backends.c.journal import runs_of
 from weft.backends.c.limits import limits_of
 from weft.backends.c.printer import CPrinter
@@ -17,7 +17,7 @@ from weft.backends.c.strips import Strips
 from weft.backends.c.undoing import element_of, place_of
 from weft.backends.text import elements
 from weft.backends.text.artifact import Site
-from weft.backends.text.code import SUM, UNARY, Code
+from weft.backends.text.code import CHOICE, SUM, UNARY, Code, call
 from weft.backends.text.dialect import tag
 from weft.backends.text.printer import Module, Printer
 from weft.ir import nodes as n
@@ -127,8 +127,21 @@ class LoopPrinter(CPrinter):
 
     def _print_part(self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str]) -> None:
         in_strips = not self.plain and Strips.suits(loop, self.facts)
-        outer = self._limits
+        together = groups.groups_of(self, loop) if in_strips or self.loop_pragmas(loop) else {}
+        if not together:
+            self._print_form(loop, index, start, stop, targets, in_strips)
+            return
+        with self.lines.braces(f"if ({groups.condition(self, together)})"), groups.lying_together(self, together):
+            self._print_form(loop, index, start, stop, targets, in_strips)
+        with self.otherwise():
+            self._print_form(loop, index, start, stop, targets, in_strips)
+
+    def _print_form(
+        self, loop: n.For, index: str, start: Code, stop: Code, targets: list[str], in_strips: bool
+    ) -> None:
+        outer, flat = self._limits, self._is_flat
         if in_strips or self.loop_pragmas(loop):
+            self._is_flat = True
             self._limits = {**outer, **{limit: self._declare_limit(limit) for limit in dict.fromkeys(limits_of(loop))}}
         if in_strips:
             strips = Strips(self, loop, index)
@@ -137,7 +150,16 @@ class LoopPrinter(CPrinter):
             strips.close()
         else:
             self._print_counted(loop, index, start, stop, targets)
-        self._limits = outer
+        self._limits, self._is_flat = outer, flat
+
+    _is_flat = False
+
+    def alternative(self, atom: n.Atom) -> Code:
+        """One of the two values of a choice. Of a choice in a choice gcc makes branches, and no vectors of these."""
+        waiting = self._pending.get(atom.name) if self._is_flat and isinstance(atom, n.Var) else None
+        if waiting is not None and waiting[1].precedence == CHOICE:
+            return self.simple(atom, exact=True)
+        return super().alternative(atom)
 
     def _declare_limit(self, limit: n.Const) -> Code:
         """Declare a variable for a constant that is hidden from gcc."""
@@ -257,6 +279,18 @@ class LoopPrinter(CPrinter):
             super().fail_if(condition, site, operands)
         elif self._notes.flag:
             self.lines.add(f"{self._notes.flag} |= {condition.text};")
+
+    def whole(self, function: str, operand: Code, site: Site) -> Code:
+        """An int64 beside a float; where failures are only noted, one that is large is noted, too.
+
+        Processors have vectors of the conversion of smaller ones.
+        """
+        if self._notes is None or not self._notes.flag:
+            return super().whole(function, operand, site)
+        self.lines.add(f"{self._notes.flag} |= {call('float64_is_large', operand).text};")
+        return call(
+            function.replace("int64_from_float", "trunc_to_int64").replace("to_int64", "to_small_int64"), operand
+        )
 
     def fail(self, site: Site, operands: Sequence[Code]) -> None:
         """End the program, or note that it is to end."""

@@ -241,9 +241,11 @@ def _lane(printer: CPrinter, var: n.Var, node: n.Lane) -> Code:
 def _load(printer: CPrinter, var: n.Var, node: n.Load) -> Code:
     type = _vector(var)
     name = vector_name(type)
-    address, offsets = _place(printer, node.view, node.indices)
     mask = [printer.value(node.mask)] if node.mask is not None else []
     masked = "_masked" if mask else ""
+    if (apart := _equally_apart(printer, node)) is not None:
+        return Code(call(f"strided{masked}_{name}", *apart, *mask).text, loads=True)
+    address, offsets = _place(printer, node.view, node.indices)
     if offsets is None:
         return Code(call(f"load{masked}_{name}", address, *mask).text, loads=True)
     return Code(call(f"gather{masked}_{name}", address, offsets, *mask).text, loads=True)
@@ -294,6 +296,24 @@ def _place(printer: CPrinter, var: n.Var, indices: tuple[n.Atom, ...]) -> tuple[
     for term in terms[1:]:
         total = _operation(printer, "add", type, total, term)
     return address, total
+
+
+def _equally_apart(printer: CPrinter, node: n.Load) -> tuple[Code, Code, Code] | None:
+    """The address, the first index and the stride of lanes that access elements at equal distances, not adjacent ones.
+
+    Loads from there need no vector of offsets, of whose products processors have no instruction.
+    """
+    view = printer.view(node.view)
+    moving = [k for k, index in enumerate(node.indices) if isinstance(index.type, Vector)]
+    index = node.indices[moving[0]]
+    start = printer.atoms.get(_first(index)) if isinstance(index, n.Var) else None
+    stride = view.strides[moving[0]]
+    if len(moving) > 1 or start is None or stride.text == str(view.element.size):
+        return None
+    if not isinstance(view.element, Scalar) or view.element.kind == "b":
+        return None
+    codes = [Code("0") if isinstance(i.type, Vector) else printer.simple(i) for i in node.indices]
+    return prefix("&", Code(view.at(printer.dialect, codes).inside(UNARY))), start, stride
 
 
 def _lane_count(indices: tuple[n.Atom, ...]) -> int:

@@ -390,7 +390,7 @@ def select(printer: Printer, var: n.Var, node: n.Select) -> Code | None:
         if node.orelse == n.Const(False, var.type):
             return binary(printer, var, n.Binary("and", node.condition, node.then, checked=False))
     condition = printer.value(node.condition)
-    return choice(condition, printer.value(node.then, exact=True), printer.value(node.orelse, exact=True))
+    return choice(condition, printer.alternative(node.then), printer.alternative(node.orelse))
 
 
 def fma(printer: Printer, var: n.Var, node: n.Fma) -> Code:

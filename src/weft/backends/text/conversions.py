@@ -27,6 +27,8 @@ def cast(printer: Printer, var: n.Var, node: n.Cast) -> Code:
         return converted(printer, operand, source, target, source.weak and target.kind in "iu")
     operand = printer.simple(node.operand, exact=True)
     site = operation_site(("cast", source.name, target.name), (source,), printer.location)
+    if source.kind == "f" and source.bits > 16 and tag(target) == "int64":
+        return printer.whole("int64_from_float", operand, site)
     printer.fail_if(call(f"{_family(source)}_leaves_{tag(target)}", _real(operand, source)), site, [operand])
     return converted(printer, operand, source, target, False)
 

@@ -168,8 +168,7 @@ def _result_tested(printer: Printer, var: n.Var, node: n.Math, name: str) -> Cod
 
 def _rounded(printer: Printer, var: n.Var, node: n.Math) -> Code:
     argument = printer.simple(node.operands[0])
-    printer.fail_if(call("float64_leaves_int64", argument), _site(printer, var, node), [argument])
-    return call(f"{node.name}_to_int64", argument)
+    return printer.whole(f"{node.name}_to_int64", argument, _site(printer, var, node))
 
 
 def _of_integers(printer: Printer, var: n.Var, node: n.Math) -> Code:

@@ -14,7 +14,7 @@ from typing import Any
 
 from weft.backends.text import arithmetic, conversions, elements, mathematics
 from weft.backends.text.artifact import Site
-from weft.backends.text.code import ORDER, Code, Identifiers, Lines, choice, words
+from weft.backends.text.code import ORDER, Code, Identifiers, Lines, call, choice, words
 from weft.backends.text.dialect import Dialect
 from weft.backends.text.printer_facts import Facts
 from weft.backends.text.sites import OPERANDS, Sites, shortened
@@ -102,6 +102,10 @@ class Printer:
             self._declare_pending(atom.name)
         return self.value(atom, exact)
 
+    def alternative(self, atom: n.Atom) -> Code:
+        """One of the two values of a choice."""
+        return self.value(atom, exact=True)
+
     def view(self, var: n.Var) -> ViewCode:
         """The C names of a view's pointer, extents and strides."""
         return self.views[var.name]
@@ -173,6 +177,11 @@ class Printer:
         self.lines.add(text)
 
     # ------------------------------------------------------------------------------------------- faults
+
+    def whole(self, function: str, operand: Code, site: Site) -> Code:
+        """An int64 beside a float, which `function` gives, after the test whether there is one."""
+        self.fail_if(call("float64_leaves_int64", operand), site, [operand])
+        return call(function, operand)
 
     def fail_if(self, condition: Code, site: Site, operands: Sequence[Code]) -> None:
         """End the program with an exception where the condition holds."""

@@ -107,14 +107,14 @@ def _made(ctx: Context, cls: type, items: Sequence[Value], node: ast.AST) -> Val
     return pooled.referenced(ctx, mutable.instance(ctx, cls, names, items), node)
 
 
-@lists.operation(library.copy_of)
+@operation(library.copy_of)
 def _copy_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     if not records.is_record(owner):
         return _become_table(ctx, owner, node)
     return _made(ctx, owner.type, parts(ctx, owner, node)[1], node)
 
 
-@lists.operation(library.are_equal_dicts)
+@operation(library.are_equal_dicts)
 def _are_equal(ctx: Context, owner: Value, other: Value, node: ast.AST) -> Value:
     if not records.is_record(owner) and not records.is_record(other):
         return _become_table(ctx, owner, node)

@@ -35,7 +35,23 @@ def _narrowed(body: n.Block, names: Names) -> n.Block:
         for group in groups
         for name in group
     }
+    wide = _chosen_by_wide(body, types)
+    types.update((name, INT32) for group in groups if group & wide for name in group)
     return _Rewriter(types, names).block(body) if types else body
+
+
+def _chosen_by_wide(body: n.Block, types: dict[str, Scalar]) -> set[str]:
+    """What comparisons of numbers of 32 or more bits choose: masks of vectors take steps to become narrower."""
+    lets = [s for s in walk(body) if isinstance(s, n.Let)]
+    compared = {s.var.name: s.value.left for s in lets if isinstance(s.value, n.Compare)}
+    found = set()
+    for let in lets:
+        condition = let.value.condition if isinstance(let.value, n.Select) else None
+        number = compared.get(condition.name) if isinstance(condition, n.Var) else None
+        type = types.get(number.name, number.type) if isinstance(number, n.Var) else None
+        if isinstance(type, Scalar) and type.bits >= 32:
+            found.add(let.var.name)
+    return found
 
 
 def _fits(interval: Interval, type: Scalar) -> bool:

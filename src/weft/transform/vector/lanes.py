@@ -28,6 +28,7 @@ from weft.transform.simplify.if_conversion import undefined_names
 from weft.transform.speculation.tiles import Leaving, Tile
 from weft.transform.support import for_each_body, on_blocks, with_loops
 from weft.transform.vector.divergence import Divergence
+from weft.transform.vector.idle_tiles import skip_idle_tiles
 from weft.transform.vector.vectorise import Unsuited, Vectoriser, is_integer, without_division
 
 VECTOR_BYTES = 64
@@ -291,7 +292,7 @@ def _tiled(
         pairs = zip(loop.body.yields, neutral, strict=True)
         values = [vectoriser.select(mask, vectoriser.vector(value), zero) for value, zero in pairs]
     yields = tuple(_folded(arg, value, vectoriser) for arg, value in zip(loop.args, values, strict=True))
-    body = n.Block(tuple(vectoriser.out), yields)
+    body = skip_idle_tiles(n.Block(tuple(vectoriser.out), yields), loop.args, neutral, names)
     return (*before, replace(loop, index=tile, start=n.Const(0), stop=tiles, body=body))
 
 

@@ -164,6 +164,44 @@ HELPER int64_t round_to_int64(double a) {
     return whole + (rest > limit) - (rest < -limit);
 }
 
+/* The same of floats that are not large. Processors that have no vectors of conversions to 64 bits add a number whose last
+   bit is 1: the last bits of the sum are the nearest integer. */
+#if defined(__AVX2__) && !defined(__AVX512DQ__)
+#define ADDS_TO_CONVERT 1
+#else
+#define ADDS_TO_CONVERT 0
+#endif
+
+HELPER bool float64_is_large(double a) {
+    return ADDS_TO_CONVERT ? !((a > -0x1p51) & (a < 0x1p51)) : float64_leaves_int64(a);
+}
+
+HELPER int64_t last_bits_float64(double sum) {
+    int64_t bits;
+    __builtin_memcpy(&bits, &sum, 8);
+    return bits - 0x4338000000000000;
+}
+
+HELPER int64_t round_to_small_int64(double a) {
+    return ADDS_TO_CONVERT ? last_bits_float64(a + 0x1.8p52) : round_to_int64(a);
+}
+
+HELPER int64_t floor_to_small_int64(double a) {
+    double sum = a + 0x1.8p52;
+    return ADDS_TO_CONVERT ? last_bits_float64(sum) - (sum - 0x1.8p52 > a) : floor_to_int64(a);
+}
+
+HELPER int64_t ceil_to_small_int64(double a) {
+    double sum = a + 0x1.8p52;
+    return ADDS_TO_CONVERT ? last_bits_float64(sum) + (sum - 0x1.8p52 < a) : ceil_to_int64(a);
+}
+
+HELPER int64_t trunc_to_small_int64(double a) {
+    double size = __builtin_fabs(a), sum = size + 0x1.8p52;
+    int64_t whole = last_bits_float64(sum) - (sum - 0x1.8p52 > size), sign = -(int64_t)(a < 0);
+    return ADDS_TO_CONVERT ? (whole ^ sign) - sign : trunc_to_int64(a);
+}
+
 HELPER bool float64_leaves_int32(double a) { return !((a > -2147483649.0) & (a < 2147483648.0)); }
 
 HELPER bool float64_leaves_int16(double a) { return !((a > -32769.0) & (a < 32768.0)); }

@@ -80,6 +80,21 @@ HELPER @ gather_in_turn_@(const TYPE *at, int64xLANES offsets, MASK mask) {
     return a;
 }
 
+/* Elements at equal distances. */
+HELPER @ strided_@(const TYPE *at, int64_t start, int64_t stride) {
+    @ a;
+    for (int k = 0; k < LANES; k++) a[k] = *AT(const TYPE, at, (start + k) * stride);
+    return a;
+}
+
+HELPER @ strided_masked_@(const TYPE *at, int64_t start, int64_t stride, MASK mask) {
+    if (LIKELY(all_boolxLANES(mask))) return strided_@(at, start, stride);
+    @ a = {0};
+    for (int k = 0; k < LANES; k++)
+        if (mask[k]) a[k] = *AT(const TYPE, at, (start + k) * stride);
+    return a;
+}
+
 HELPER void scatter_@(TYPE *at, int64xLANES offsets, @ a) {
     for (int k = 0; k < LANES; k++) *AT(TYPE, at, offsets[k]) = a[k];
 }
