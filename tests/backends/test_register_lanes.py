@@ -107,6 +107,7 @@ OPERATIONS = (
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("register_lanes", [4, 8])
 def test_vectors_of_one_register_and_of_several_give_the_same(register_lanes):
     for function, inputs, used in CASES:
