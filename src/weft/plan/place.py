@@ -65,6 +65,7 @@ from weft.plan.prepare.fused_steps import with_fused_steps
 from weft.plan.prepare.guarded_extremes import with_guarded_extremes
 from weft.plan.prepare.known_starts import with_known_starts
 from weft.plan.prepare.late_sums import with_late_sums
+from weft.plan.prepare.long_folds import with_long_folds_in_parts
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
@@ -291,7 +292,7 @@ def place(
     program = with_squares(program, schedule, why)
     program = with_parts_apart(program, schedule, why)
     program = with_known_starts(with_column_sums(program, why), schedule, why)
-    program = with_few_folds_apart(program, schedule, why)
+    program = with_long_folds_in_parts(with_few_folds_apart(program, schedule, why), schedule, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
     if slabs:
