@@ -46,9 +46,9 @@ from weft.schedule.lowering.tiles import ROW, tile_of, tiles_with
 from weft.schedule.nests import (
     Latest,
     Reduction,
+    dependent,
     flattened,
     grid_chain,
-    dependent,
     has_known_bounds,
     is_repeatable,
     is_sliced,

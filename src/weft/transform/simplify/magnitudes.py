@@ -1,7 +1,7 @@
-"""How large floats are at most, and that they are not above zero: so functions of Python's `math` are proven not to raise.
+"""How large floats are at most, and whether they are not above zero: proofs that functions of `math` do not raise.
 
-``math.cos(6.28 * (k * t % n) / n)`` raises for infinities only, ``math.exp(-0.5 * d * d)`` where the result overflows. A
-bound says nothing of NaN, for which none of these functions raises.
+``math.cos(6.28 * (k * t % n) / n)`` raises for infinities only, ``math.exp(-0.5 * d * d)`` where the result overflows.
+A bound says nothing of NaN, for which none of these functions raises.
 """
 
 from __future__ import annotations
@@ -141,8 +141,10 @@ def is_not_positive(atom: n.Atom, region: Region, proofs: Proofs, depth: int = D
 
 
 def _sign_of_product(atom: n.Atom, region: Region, proofs: Proofs, depth: int) -> int:
-    """1 if a product is not negative, -1 if it is not positive, 0 if neither is known. Squares are not negative, however
-    their factors are bracketed: roundings keep signs."""
+    """1 if a product is not negative, -1 if it is not positive, 0 if neither is known.
+
+    Squares are not negative, however their factors are bracketed: roundings keep signs.
+    """
     sign, alone = 1, dict[n.Atom, int]()
     for factor in _factors(atom, proofs, depth):
         alone[factor] = alone.get(factor, 0) + 1

@@ -1,8 +1,9 @@
 """Unchecked: operations that are proven not to raise lose their check.
 
 Python integers that are proven to fit in 64 bits, divisors proven not to be zero, conversions proven to fit, square
-roots of what is proven not to be negative, other functions of what is proven small (see `magnitudes`). The proofs are those of `weft.analysis.values.ranges`: bounds of loops,
-branches, extents and types. Accesses are not looked at: see `bounds`.
+roots of what is proven not to be negative, other functions of what is proven small (see `magnitudes`). The proofs are
+those of `weft.analysis.values.ranges`: bounds of loops, branches, extents and types. Accesses are not looked at: see
+`bounds`.
 """
 
 from __future__ import annotations
