@@ -75,6 +75,7 @@ from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
 from weft.plan.steps.inner_steps import with_inner_steps
+from weft.plan.steps.loads_ahead import with_loads_ahead
 from weft.plan.steps.pivots import with_pivots_apart
 from weft.plan.steps.single_elements import with_single_elements
 from weft.plan.steps.steps_folded import with_steps_folded
@@ -311,6 +312,8 @@ def place(
         program = with_single_elements(
             program, on_device(program), why, lambda loop: by_key().found_by_key(loop) is not None
         )
+    if "loads_ahead" not in disable:
+        program = with_loads_ahead(program, why)
     placer = _Placer(program, device, schedule, pins, slabs)
     placer.notes, placer.late, placer.kept, placer.before = notes, late, kept, before
     placer.layout = layout or placer.layout
