@@ -5,8 +5,9 @@ one nest folds every part of every point, all parts being equally long, another 
 the nest itself folds what these give. How long a part is follows from the trip counts alone, so that the result is the
 same bits in memory and in slabs. The nest as it was written stands beside it; trip counts choose.
 
-Not done: nests that may raise, folds whose length is not the same for all points, nests with several folds one after
-the other, and folds over several loops (see `few_folds`).
+Not done: nests in loops of the host, whose copies are planned around single launches, nests that may raise, folds whose
+length is not the same for all points, nests with several folds one after the other, and folds over several loops (see
+`few_folds`).
 """
 
 from __future__ import annotations
@@ -25,24 +26,23 @@ from weft.ir.types import PYINT, View
 from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, rewrite, walk
 from weft.plan.prepare.few_folds import may_precede, reads_what_is_stored
 from weft.plan.prepare.nested_sums import FAR, OPERATORS, is_known, rows_of
-from weft.schedule.directives import Schedule
+from weft.schedule.directives import Bind, Deal, Schedule, Share, Stage
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import concerns
-
-POINTS = 1 << 15
-"""Points of a nest, from which on there are enough threads."""
+from weft.tune.default import default_schedule
+from weft.tune.pairs import PARTS
 
 ENOUGH = 1 << 18
-"""Points and parts of points: as many as a large GPU runs threads at a time."""
-
-OF_A_TILE = 64
-"""Points that a thread has where two loops give them, which read the same elements in rows and columns."""
+"""Threads that a large GPU runs at a time."""
 
 LEAST = 1024
 """Parts have a multiple of this many iterations."""
+
+OF_A_ROW, OF_A_TILE = 256, 64
+"""Threads that fold a long row, and points of a thread that multiplies rows by columns."""
 
 FEW = 4
 """Folds of fewer parts than this stay whole."""
@@ -80,7 +80,7 @@ def with_long_folds_in_parts(
 
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "parallel":
-            return None
+            return (loop,)
         found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
         if found is None:
             return (loop,)
@@ -122,20 +122,35 @@ def _can_be_cut(fold: n.For, inside: Container[str]) -> bool:
     return begins and is_known(fold, inside) and all(isinstance(s, (n.Let, n.If)) for s in walk(fold.body))
 
 
+def _threads_of(nest: n.For) -> tuple[int, int]:
+    """How many points and parts of points give a device enough threads under the default schedule of a nest, and up to
+    how many points are too few."""
+    schedule = default_schedule(n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,))))
+    share = next((d for d in schedule if isinstance(d, Share)), None)
+    if any(isinstance(d, Deal) for d in schedule) or (share is not None and share.axis == "x"):
+        return ENOUGH // OF_A_ROW, ENOUGH // OF_A_ROW // 2
+    if share is not None:
+        return ENOUGH // share.group, ENOUGH // share.group // 2
+    stages = any(isinstance(d, Stage) for d in schedule)
+    if stages and any(isinstance(d, Bind) and d.points > 1 for d in schedule):
+        return ENOUGH * OF_A_TILE, ENOUGH
+    return (ENOUGH // PARTS, ENOUGH // PARTS // 4) if stages else (ENOUGH, ENOUGH // 8)
+
+
 def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> list[n.Statement]:
     """A nest as a choice between it and what folds parts first."""
     write, fold = Writing(copies.names, nest.location), found.fold
     extents = [write.trips(loop.start, loop.stop, "rows") for loop in found.outer]
+    threads, most = _threads_of(nest)
     points: n.Atom = n.Const(1)
     for extent in extents:
         points = write.op("mul", points, whole.of(extent, write), "points")
     trips = write.trips(fold.start, fold.stop, "trips")
-    threads = ENOUGH * (OF_A_TILE if len(found.outer) > 1 else 1)
     wanted = write.op("max", write.op("floordiv", threads, write.op("max", points, 1)), 1, "wanted")
     chunks = write.op("floordiv", write.op("max", write.op("sub", trips, 1), 0), write.op("mul", wanted, LEAST))
     size = write.op("mul", write.op("add", chunks, 1), LEAST, "size")
     parts = write.op("floordiv", trips, size, "parts")
-    are_long = write.both([write.compare("lt", points, POINTS), write.compare("ge", parts, FEW)])
+    are_long = write.both([write.compare("le", points, most), write.compare("ge", parts, FEW)])
     with write.apart() as long:
         count = write.op("add", parts, 1, "count")
         sums = []

@@ -38,6 +38,9 @@ SUFFIX = ".rows"
 FAR = 1 << 32
 """Loops that begin at a constant before this one have no index at which the next block of a kernel would wrap."""
 
+NEVER_FAIL = ("and", "or", "xor", "min", "max")
+"""Folds that raise for no values of any type."""
+
 OPERATORS = ("add", "mul", "and", "or", "xor", "min", "max")
 
 SHORT = 16
@@ -77,8 +80,10 @@ def _may_be_in_rows(nest: n.For) -> bool:
     """Whether a nest cannot raise, or only computes values whose folds cannot: so each row may raise for itself."""
     if not block_may_raise(n.Block((nest,))):
         return True
-    folds_floats = all(isinstance(a.var.type, Scalar) and a.var.type.kind == "f" for a in nest.args)
-    return folds_floats and all(isinstance(s, (n.Let, n.For, n.If)) and not _makes(s) for s in walk(n.Block((nest,))))
+    others = [a.var.type for a in nest.args if a.combine not in NEVER_FAIL]
+    cannot_fail = all(isinstance(type, Scalar) and type.kind == "f" for type in others)
+    statements = list(walk(n.Block((nest,))))
+    return cannot_fail and all(isinstance(s, (n.Let, n.For, n.If, n.Raise)) and not _makes(s) for s in statements)
 
 
 def _in_rows(nest: n.For, copies: Copies, whole: WholeLoop, after: n.For | None) -> list[n.Statement]:
