@@ -11,15 +11,18 @@ from tests.frontend.compare import program_of
 from weft.ir.check.verifier import verify
 from weft.ir.reference.interpreter import trace
 from weft.ir.reference.simulated import SimulatedDevice
-from weft.plan.place import place
+from weft.plan.place import Layout, place
 from weft.plan.prepare import long_folds
 from weft.plan.prepare.long_folds import CHUNKS
 from weft.plan.transfers.check import check_plan
 from weft.schedule.directives import Bind, Stage
+from weft.schedule.legality import Limits
 from weft.transform.pipeline import optimise
 
 from .simulated import DEVICE
 from .test_slabs import array, copies
+
+LARGE = Layout(Limits(cores=1))
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +103,12 @@ def that_may_raise(x, out):
         out[i] = total
 
 
+def in_steps(q, p, out, steps):
+    for _ in range(steps):
+        nearest(q, p, out)
+        q[0] = out[1]
+
+
 def of_two_folds(x, out):
     for i in range(len(out)):
         total = 0.0
@@ -127,7 +136,7 @@ OTHERS = {
 
 
 def placed(function, arguments, **options):
-    return place(optimise(program_of(function, *arguments)), DEVICE, **options)
+    return place(optimise(program_of(function, *arguments)), DEVICE, layout=LARGE, **options)
 
 
 def is_in_parts(placement):
@@ -170,6 +179,10 @@ def test_parts_of_products_are_products_in_tiles():
 @pytest.mark.parametrize("function", OTHERS)
 def test_what_stays_whole(function):
     assert not is_in_parts(placed(function, OTHERS[function]()))
+
+
+def test_nests_in_loops_of_the_host_stay_whole():
+    assert not is_in_parts(placed(in_steps, [array(3), array(40), np.zeros(3), 2]))
 
 
 def test_a_schedule_of_the_user_is_for_the_nest_as_it_is_written():

@@ -65,7 +65,7 @@ from weft.plan.prepare.fused_steps import with_fused_steps
 from weft.plan.prepare.guarded_extremes import with_guarded_extremes
 from weft.plan.prepare.known_starts import with_known_starts
 from weft.plan.prepare.late_sums import with_late_sums
-from weft.plan.prepare.long_folds import with_long_folds_in_parts
+from weft.plan.prepare.long_folds import is_left, is_of_parts, with_long_folds_in_parts
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
@@ -91,7 +91,7 @@ from weft.plan.transfers.footprints import Footprint
 from weft.plan.transfers.regions import Boxes
 from weft.plan.transfers.stretches import narrowed, stretches
 from weft.plan.transfers.transfers import transfers
-from weft.schedule.directives import AXES, NARROW, Directive, Indices, Privatise, Schedule
+from weft.schedule.directives import AXES, NARROW, Directive, Indices, Privatise, Schedule, Stage
 from weft.schedule.frame import Dimension, Lowered, sequential
 from weft.schedule.legality import Limits, check_schedule
 from weft.schedule.lower import Layouts
@@ -293,7 +293,9 @@ def place(
     program = with_squares(program, schedule, why)
     program = with_parts_apart(program, schedule, why)
     program = with_known_starts(with_column_sums(program, why), schedule, why)
-    program = with_long_folds_in_parts(with_few_folds_apart(program, schedule, why), schedule, why)
+    program = with_few_folds_apart(program, schedule, why)
+    if layout is not None and layout.limits.cores:
+        program = with_long_folds_in_parts(program, schedule, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
     if slabs:
@@ -521,9 +523,11 @@ class _Placer:
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
-        launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
+        without = (Stage,) if is_left(nest) else ()  # a tile that nothing else shares is not worth its layout
+        operands = (*views, *(v for v in operands if v not in views))
+        launch, grid = self.launch(nest, inner, operands, partials, without=without)
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)
-        if not partials:
+        if not partials and not is_of_parts(nest):
             self.note_variants(launch, self.sizes(nest, inner, launch).statements())
         if many:
             after = self.gathered(nest, parts)

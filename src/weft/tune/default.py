@@ -198,8 +198,7 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
     beside = [s for s in (*walk(found.before), *walk(found.after)) if isinstance(s, (n.For, n.While))]
     if len(beside) > sum(isinstance(s, (n.For, n.While)) for s in spare):
         return
-    of_all = frozenset[str].intersection(*(labels for _, labels in read)) if read else frozenset[str]()
-    own = [load for load, labels in read if labels - of_all] or [load for load, _ in read]
+    own = [load for load, labels in read if labels] or [load for load, _ in read]
     along = [_lies_along(kernel, load, found.loop) for load in own]
     varies = any(labels for _, labels in read) or not has_known_bounds(found.loop, kernel) or _is_lone(order)
     is_any_order = all(map(is_commutative, found.loop.args)) or (not _is_lone(order) and _is_ragged(found, order))
@@ -345,13 +344,14 @@ def _size(type: Type) -> int:
 
 
 def _lies_along(kernel: n.Kernel, load: n.Let, loop: n.For) -> bool:
-    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the indices tell.
+    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells.
 
     Where the elements of a row are apart, those of another axis may be nearer; an array of one axis has no other.
     """
     reach = reach_of(kernel)
     access = reach.access(load)
-    is_last = access is not None and reach.is_along(access, reach.loop(loop.label))
+    last = next(reversed(reach.moved(access)), None) if access is not None else None
+    is_last = last is not None and last[0] == loop.label
     return is_last and isinstance(load.value, n.Load) and _is_dense(load.value.view.type)
 
 

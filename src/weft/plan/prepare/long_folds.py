@@ -50,8 +50,8 @@ FEW = 4
 LOOPS = 2
 """Loops over points at most: that over parts is another one of the grid."""
 
-CHUNKS = ".chunks"
-"""What labels of the loops over parts end with."""
+CHUNKS, LEFT = ".chunks", ".left"
+"""What labels of the loops over parts end with, and of those that fold what is left."""
 
 
 @dataclass(frozen=True)
@@ -122,26 +122,26 @@ def _can_be_cut(fold: n.For, inside: Container[str]) -> bool:
     return begins and is_known(fold, inside) and all(isinstance(s, (n.Let, n.If)) for s in walk(fold.body))
 
 
-def _threads_of(nest: n.For) -> tuple[int, int]:
-    """How many points and parts of points give a device enough threads under the default schedule of a nest, and up to
-    how many points are too few."""
+def _threads_of(nest: n.For) -> tuple[int, int, bool]:
+    """How many points and parts of points give a device enough threads under the default schedule of a nest, up to how
+    many points are too few, and whether a thread has several of them in tiles."""
     schedule = default_schedule(n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,))))
     share = next((d for d in schedule if isinstance(d, Share)), None)
     if any(isinstance(d, Deal) for d in schedule) or (share is not None and share.axis == "x"):
-        return ENOUGH // OF_A_ROW, ENOUGH // OF_A_ROW // 2
+        return ENOUGH // OF_A_ROW, ENOUGH // OF_A_ROW // 2, False
     if share is not None:
-        return ENOUGH // share.group, ENOUGH // share.group // 2
+        return ENOUGH // share.group, ENOUGH // share.group // 2, False
     stages = any(isinstance(d, Stage) for d in schedule)
     if stages and any(isinstance(d, Bind) and d.points > 1 for d in schedule):
-        return ENOUGH * OF_A_TILE, ENOUGH
-    return (ENOUGH // PARTS, ENOUGH // PARTS // 4) if stages else (ENOUGH, ENOUGH // 8)
+        return ENOUGH * OF_A_TILE, ENOUGH, True
+    return (ENOUGH // PARTS, ENOUGH // PARTS // 4, False) if stages else (ENOUGH, ENOUGH // 8, False)
 
 
 def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> list[n.Statement]:
     """A nest as a choice between it and what folds parts first."""
     write, fold = Writing(copies.names, nest.location), found.fold
     extents = [write.trips(loop.start, loop.stop, "rows") for loop in found.outer]
-    threads, most = _threads_of(nest)
+    threads, most, in_tiles = _threads_of(nest)
     points: n.Atom = n.Const(1)
     for extent in extents:
         points = write.op("mul", points, whole.of(extent, write), "points")
@@ -159,7 +159,7 @@ def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> l
             made = n.Alloc((count, *extents), element)
             sums.append(write.let(made, View(element, 1 + len(extents), contiguous=True), "part_sums"))
         done = write.op("add", fold.start, write.op("mul", parts, size), "done")
-        write.add(_each_part(found, (parts, size), extents, sums, copies))
+        write.add(_each_part(found, (parts, size), extents, sums, copies, in_tiles))
         write.add(_rest(found, done, parts, extents, sums, copies))
         write.add(_sum_of_parts(nest, found, count, sums, copies))
     write.add(n.If(are_long, n.Block(tuple(long)), n.Block((nest,)), location=nest.location))
@@ -167,23 +167,23 @@ def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> l
 
 
 def _each_part(
-    found: _Found, sizes: tuple[n.Atom, n.Atom], extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies
-) -> n.For:
-    """The nest that folds every part of every point: so many parts, of so many iterations each."""
+    found: _Found, sizes: tuple[n.Atom, n.Atom], extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies,
+    in_tiles: bool,
+) -> n.For:  # fmt: skip
+    """The nest that folds every part of every point: so many parts, of so many iterations each. Those of products begin
+    at zero, as tiles do."""
     fold, (count, size) = found.fold, sizes
     part, place = copies.names.fresh("part", PYINT), copies.names.fresh(fold.index.stem, PYINT)
     write = Writing(copies.names, fold.location)
     first = write.op("add", fold.start, write.op("mul", part, size), "first")
+    end = write.op("add", first, size, "end")
     at = n.Let(fold.index, n.Binary("add", first, place, checked=False), fold.location)
 
     def change(loop: n.For) -> n.For:
-        return replace(
-            loop,
-            index=place,
-            start=n.Const(0),
-            stop=size,
-            body=replace(loop.body, statements=(at, *loop.body.statements)),
-        )
+        if not in_tiles:
+            return replace(loop, start=first, stop=end, claim="range")
+        body = replace(loop.body, statements=(at, *loop.body.statements))
+        return replace(loop, index=place, start=n.Const(0), stop=size, body=body)
 
     rows = _rows(found, part, extents, sums, copies, change)
     body = n.Block((*write.statements, rows))
@@ -197,8 +197,18 @@ def _rest(
 ) -> n.For:
     """The nest that folds what is left behind the last part."""
     rows = _rows(found, parts, extents, sums, copies, lambda loop: replace(loop, start=done))
-    (made,) = copies.block(n.Block((rows,))).statements
+    (made,) = copies.block(n.Block((replace(rows, label=f"{rows.label}{LEFT}"),))).statements
     return cast(n.For, made)
+
+
+def is_of_parts(nest: n.For) -> bool:
+    """Whether a nest folds parts, or what is left: it is for few points, and needs no variants by their number."""
+    return is_left(nest) or nest.label.partition("@")[0].endswith(CHUNKS)
+
+
+def is_left(nest: n.For) -> bool:
+    """Whether a nest folds what is left behind the last part."""
+    return nest.label.partition("@")[0].endswith(LEFT)
 
 
 def _rows(

@@ -5,7 +5,8 @@ must not load the next one before `y[i, j]` is stored, since that may be the sam
 another one. So the loop runs in rounds of some iterations: all their loads that need nothing which the loop carries,
 then the iterations one after the other, with what was loaded. The rest runs as it was written.
 
-Not done: loops that hold loops or may be left early, and those without stores, whose loads a compiler moves by itself.
+Not done: loops that hold loops or may be left early, those that other passes have made (of tiles), and those without
+stores, whose loads a compiler moves by itself.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ def with_loads_ahead(program: n.Program, why_host: Callable[[n.For], str | None]
 def _in_rounds(loop: n.For, copies: Copies, reach: Callable[[], Reach]) -> n.For | tuple[n.Statement, ...]:
     """A loop, in rounds if it has loads that may be done ahead."""
     if loop.mapping != "sequential" or loop.exit is not None or has_fewer_trips(loop, 2 * ROUND):
+        return loop
+    if "." in loop.label:
         return loop
     inside = list(walk(loop.body))
     if not all(isinstance(s, (n.Let, n.Store, n.If)) for s in inside) or not any(
