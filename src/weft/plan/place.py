@@ -14,6 +14,7 @@ from itertools import combinations, count
 
 from weft.analysis.access.access import table
 from weft.analysis.access.matrix_products import matrix_product
+from weft.analysis.access.reach import Reach
 from weft.analysis.termination.endless import known_nests, runs_in_order
 from weft.analysis.values.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
@@ -99,6 +100,7 @@ from weft.schedule.lowering.tiles import words_of
 from weft.schedule.versions import versions
 from weft.schedule.writing import Writing
 from weft.transform.parallel.forward_carried_loads import forward_carried_loads
+from weft.transform.peel import Copies
 from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import check_all_used, indices_for, schedule_for, written_by_hand
 
@@ -314,9 +316,8 @@ def place(
         program = with_single_elements(
             program, on_device(program), why, lambda loop: by_key().found_by_key(loop) is not None
         )
-    if "loads_ahead" not in disable:
-        program = with_loads_ahead(program, why)
     placer = _Placer(program, device, schedule, pins, slabs)
+    placer.loads_ahead = "loads_ahead" not in disable
     placer.notes, placer.late, placer.kept, placer.before = notes, late, kept, before
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
@@ -370,6 +371,8 @@ class _Placer:
         self.pins = pins
         self.notes: Mapping[str, str] = {}
         self.late: frozenset[str] = frozenset()
+        self.loads_ahead = True
+        self.copies = Copies(program, self.names)
         self.kept: Mapping[str, str] = {}
         self.before: Mapping[str, n.For] = {}
         self.variants: dict[str, list[n.Statement]] = {}
@@ -381,6 +384,7 @@ class _Placer:
         whole = untiled(program)
         self.touched = self.table if whole is program else table(whole)
         self.aliases = self.table.aliases
+        self.reach = Reach(self.table)
         self.footprints: dict[str, Footprint] = {}
         self.there = on_device(program)
         self.placed: list[Placed] = []
@@ -520,6 +524,8 @@ class _Placer:
             return self.in_slabs(nest, None)
         elif is_cut and (cut := self.cut(nest)) is not None:
             return self.in_pieces(whole, cut)
+        if self.loads_ahead:  # not before: what an array needs follows from the nest as it was
+            kernel_nest = with_loads_ahead(kernel_nest, self.copies, self.reach)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]

@@ -11,11 +11,9 @@ stores, whose loads a compiler moves by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
-from weft.analysis.access.access import table
 from weft.analysis.access.reach import Reach
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, may_raise
@@ -23,7 +21,6 @@ from weft.ir.types import PYINT
 from weft.ir.visit import atoms_of, defined_by, has_fewer_trips, rewrite, walk
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
-from weft.transform.support import with_loops
 
 ROUND, FEW = 8, 4
 """Iterations of a round, and of one that loads much in each."""
@@ -38,31 +35,25 @@ AHEAD = ".ahead"
 """What labels of loops over rounds end with."""
 
 
-def with_loads_ahead(program: n.Program, why_host: Callable[[n.For], str | None]) -> n.Program:
-    """Let the loops that threads run in order load what some iterations read at once.
+def with_loads_ahead(nest: n.For, copies: Copies, reach: Reach) -> n.For:
+    """A nest whose threads load what some iterations of their loops read at once.
 
     Parameters
     ----------
-    program
-        After the passes that change nests.
-    why_host
-        Why a nest cannot be a kernel; None where it can.
+    nest
+        A parallel nest, as its kernel runs it.
+    copies
+        Makes copies of iterations.
+    reach
+        The accesses of the program that the nest is in.
     """
-    copies, reach = Copies(program), cache(lambda: Reach(table(program)))
-
-    def change(nest: n.For) -> tuple[n.Statement, ...] | None:
-        if nest.mapping != "parallel":
-            return None
-        if why_host(nest) or any(isinstance(s, n.For) and s.mapping == "turns" for s in walk(nest.body)):
-            return (nest,)
-        body = rewrite(nest.body, lambda s: _in_rounds(s, copies, reach) if isinstance(s, n.For) else s)
-        return (nest if body is nest.body else replace(nest, body=body),)
-
-    body = with_loops(program.body, change)
-    return program if body is program.body else replace(program, body=body)
+    if any(isinstance(s, n.For) and s.mapping == "turns" for s in walk(n.Block((nest,)))):
+        return nest
+    body = rewrite(nest.body, lambda s: _in_rounds(s, copies, reach) if isinstance(s, n.For) else s)
+    return nest if body is nest.body else replace(nest, body=body)
 
 
-def _in_rounds(loop: n.For, copies: Copies, reach: Callable[[], Reach]) -> n.For | tuple[n.Statement, ...]:
+def _in_rounds(loop: n.For, copies: Copies, reach: Reach) -> n.For | tuple[n.Statement, ...]:
     """A loop, in rounds if it has loads that may be done ahead."""
     if loop.mapping != "sequential" or loop.exit is not None or has_fewer_trips(loop, 2 * ROUND):
         return loop
@@ -108,7 +99,7 @@ def _rounds(loop: n.For, moved: frozenset[int], count: int, copies: Copies) -> l
     return write.statements
 
 
-def _moved(loop: n.For, reach: Callable[[], Reach]) -> Iterator[int]:
+def _moved(loop: n.For, reach: Reach) -> Iterator[int]:
     """The places in a body of the loads that may be done ahead, and of what their indices need: nothing that the loop
     carries, and no element that an earlier iteration stores."""
     statements = loop.body.statements
@@ -121,7 +112,7 @@ def _moved(loop: n.For, reach: Callable[[], Reach]) -> Iterator[int]:
             late |= {v.name for v in defined_by(statement)}
             continue
         if isinstance(statement.value, n.Load):
-            if not _may_be_first(loop, statements, place, reach()):
+            if not _may_be_first(loop, statements, place, reach):
                 late.add(statement.var.name)
                 continue
             if loop.index.name in _needed(used, defining, statements):
