@@ -114,6 +114,44 @@ def test_rows_are_folded_for_themselves_and_in_slabs_to_the_same_bits(function):
         assert all(np.array_equal(a, b) for a, b in zip(given, got, strict=True))
 
 
+def ratios(a, b):
+    s = 0.0
+    for i in range(a.shape[0]):
+        scale = 1.0 / (1 + i)
+        for j in range(a.shape[1]):
+            s += float(a[i, j]) * scale / float(b[i, j])
+    return s
+
+
+def numbered(a, b):
+    count = 0
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            count += int(a[i, j]) // int(b[i, j])
+    return count
+
+
+def test_rows_may_raise_and_the_first_exception_is_the_one_of_the_loops():
+    arguments = [array(40, 26), 1.0 + array(40, 26)]
+    expected = ratios(*arguments)
+    for slabs in (False, True):
+        placement = placed(ratios, arguments, slabs=slabs)
+        verify(placement.program)
+        check_plan(placement.program)
+        assert any(label.endswith(".rows") for label in labels(placement))
+        found = trace(placement.program, copies(arguments))
+        assert found.error is None, found.error
+        np.testing.assert_allclose(found.results[0], expected, rtol=1e-12)
+        wrong = copies(arguments)
+        wrong[1][33, 7] = 0.0
+        raised = trace(placement.program, wrong).error
+        assert isinstance(raised, ZeroDivisionError), raised
+
+
+def test_integers_whose_sum_may_overflow_are_not_folded_by_row():
+    assert not any(label.endswith(".rows") for label in labels(placed(numbered, [array(4, 26), 1.0 + array(4, 26)])))
+
+
 def test_sizes_of_which_nothing_is_to_be_summed():
     for shape in ((0, 0), (0, 5), (5, 0), (1, 1), (3, 1)):
         program = placed(total, [array(2, 2)]).program

@@ -139,7 +139,8 @@ def test_the_numbers_of_an_iteration_are_one_vector():
 def test_by_default_many_points_few_points_and_short_loops_have_kernels_of_their_own():
     program = program_of(pulls, arrays((9, 2), (9,), (9, 2), dtype=np.float32)())
     placed = place(program, "cuda", layout=Layout(Limits(cores=132)))
-    assert [nest.schedule for nest in placed.nests] == [
+    whole = [nest.schedule for nest in placed.nests if nest.label == "i"]
+    assert whole == [
         (Bind("i", "x", 1024), Stage("j", 1024)),
         (Bind("i", "x", 64), Share("j", "y", 16), Stage("j", 1024)),
         (Bind("i", "x", 256),),

@@ -57,6 +57,17 @@ def product_and_more(a, b, c, bias):
             c[i, j] = c[i, j] + 2.0 * s
 
 
+def products_of_shifted(w, x, out):
+    for p in range(out.shape[0]):
+        first = out.shape[0] - 1 - p
+        for i in range(out.shape[1]):
+            for j in range(out.shape[2]):
+                s = 0.0
+                for k in range(x.shape[0] - out.shape[0]):
+                    s += w[first + k] * x[first + k, i] * x[k + p, j]
+                out[p, i, j] = s
+
+
 def product_of_transposed(a, b, c):
     for i in range(a.shape[1]):
         for j in range(b.shape[0]):
@@ -115,6 +126,13 @@ def test_what_follows_a_product_uses_the_result_of_each_point():
 def test_operands_may_lie_in_any_direction():
     make = arrays((12, 9), (17, 12), (9, 17))
     check_same(product_of_transposed, make, (Bind("j", "x", 2, 4, 4), Bind("i", "y", 2, 4, 4), Stage("k", 4)))
+
+
+def test_tiles_may_begin_where_the_counter_along_z_says():
+    make = arrays((11,), (11, 5), (3, 5, 5))
+    schedule = (Bind("j", "x", 2, 4, 4), Bind("i", "y", 2, 4, 4), Bind("p", "z", 1), Stage("k", 4))
+    check_same(products_of_shifted, make, schedule)
+    assert any(isinstance(d, Stage) for d in default_schedule(kernel_of(program_of(products_of_shifted, make()))[0]))
 
 
 def default_of(function, *shapes, dtype=np.float32):

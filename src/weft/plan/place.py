@@ -14,6 +14,7 @@ from itertools import combinations, count
 
 from weft.analysis.access.access import table
 from weft.analysis.access.matrix_products import matrix_product
+from weft.analysis.access.reach import Reach
 from weft.analysis.termination.endless import known_nests, runs_in_order
 from weft.analysis.values.widths import is_narrow, narrow_version, why_wide
 from weft.errors import UnsupportedError
@@ -66,6 +67,7 @@ from weft.plan.prepare.fused_steps import with_fused_steps
 from weft.plan.prepare.guarded_extremes import with_guarded_extremes
 from weft.plan.prepare.known_starts import with_known_starts
 from weft.plan.prepare.late_sums import with_late_sums
+from weft.plan.prepare.long_folds import is_left, is_of_parts, with_long_folds_in_parts
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
@@ -75,6 +77,7 @@ from weft.plan.prepare.undo_tiling import left_by, untiled
 from weft.plan.prepare.updates_in_order import with_updates_in_order
 from weft.plan.scratch import with_scratch
 from weft.plan.steps.inner_steps import with_inner_steps
+from weft.plan.steps.loads_ahead import with_loads_ahead
 from weft.plan.steps.pivots import with_pivots_apart
 from weft.plan.steps.single_elements import with_single_elements
 from weft.plan.steps.steps_folded import with_steps_folded
@@ -90,7 +93,7 @@ from weft.plan.transfers.footprints import Footprint
 from weft.plan.transfers.regions import Boxes
 from weft.plan.transfers.stretches import narrowed, stretches
 from weft.plan.transfers.transfers import transfers
-from weft.schedule.directives import AXES, NARROW, Directive, Indices, Privatise, Schedule
+from weft.schedule.directives import AXES, NARROW, Directive, Indices, Privatise, Schedule, Stage
 from weft.schedule.frame import Dimension, Lowered, sequential
 from weft.schedule.legality import Limits, check_schedule
 from weft.schedule.lower import Layouts
@@ -98,6 +101,7 @@ from weft.schedule.lowering.tiles import words_of
 from weft.schedule.versions import versions
 from weft.schedule.writing import Writing
 from weft.transform.parallel.forward_carried_loads import forward_carried_loads
+from weft.transform.peel import Copies
 from weft.transform.whole_loop import WholeLoop
 from weft.tune.choice import check_all_used, indices_for, schedule_for, written_by_hand
 
@@ -293,6 +297,8 @@ def place(
     program = with_parts_apart(program, schedule, why)
     program = with_known_starts(with_column_sums(program, why), schedule, why)
     program = with_few_folds_apart(program, schedule, why)
+    if layout is not None and layout.limits.cores:
+        program = with_long_folds_in_parts(program, schedule, why)
     program = with_row_sums(program, schedule, why)
     late: frozenset[str] = frozenset()
     if slabs:
@@ -312,6 +318,7 @@ def place(
             program, on_device(program), why, lambda loop: by_key().found_by_key(loop) is not None
         )
     placer = _Placer(program, device, schedule, pins, slabs)
+    placer.loads_ahead = "loads_ahead" not in disable
     placer.notes, placer.late, placer.kept, placer.before = notes, late, kept, before
     placer.layout = layout or placer.layout
     body = placer.block(program.body)
@@ -365,6 +372,8 @@ class _Placer:
         self.pins = pins
         self.notes: Mapping[str, str] = {}
         self.late: frozenset[str] = frozenset()
+        self.loads_ahead = True
+        self.copies = Copies(program, self.names)
         self.kept: Mapping[str, str] = {}
         self.before: Mapping[str, n.For] = {}
         self.variants: dict[str, list[n.Statement]] = {}
@@ -376,6 +385,7 @@ class _Placer:
         whole = untiled(program)
         self.touched = self.table if whole is program else table(whole)
         self.aliases = self.table.aliases
+        self.reach = Reach(self.table)
         self.footprints: dict[str, Footprint] = {}
         self.there = on_device(program)
         self.placed: list[Placed] = []
@@ -515,12 +525,16 @@ class _Placer:
             return self.in_slabs(nest, None)
         elif is_cut and (cut := self.cut(nest)) is not None:
             return self.in_pieces(whole, cut)
+        if self.loads_ahead:  # not before: what an array needs follows from the nest as it was
+            kernel_nest = with_loads_ahead(kernel_nest, self.copies, self.reach)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
-        launch, grid = self.launch(nest, inner, [*views, *(v for v in operands if v not in views)], partials)
+        without = (Stage,) if is_left(nest) else ()  # a tile that nothing else shares is not worth its layout
+        operands = (*views, *(v for v in operands if v not in views))
+        launch, grid = self.launch(nest, inner, operands, partials, without=without)
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)
-        if not partials:
+        if not partials and not is_of_parts(nest):
             self.note_variants(launch, self.sizes(nest, inner, launch).statements())
         if many:
             after = self.gathered(nest, parts)

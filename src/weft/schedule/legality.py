@@ -46,6 +46,7 @@ from weft.schedule.lowering.tiles import ROW, tile_of, tiles_with
 from weft.schedule.nests import (
     Latest,
     Reduction,
+    dependent,
     flattened,
     grid_chain,
     has_known_bounds,
@@ -492,12 +493,10 @@ def _uses_before(found: Reduction, loops: Sequence[n.For], given: frozenset[str]
     elements that are staged."""
     staged = {load.var.name for load, labels in reads(found, loops) if len(labels - given) > 1}
     kept = (s for s in found.loop.body.statements if not (isinstance(s, n.Let) and s.var.name in staged))
-    used = names_in(n.Block(tuple(kept), found.loop.body.yields))
-    return any(v in used for v in (*(loop.index.name for loop in loops), *_names_defined(found.before)))
-
-
-def _names_defined(block: n.Block) -> Iterator[str]:
-    return (v.name for s in block.statements for v in defined_by(s))
+    wanted = frozenset(v.name for v in found.loop.body.yields if isinstance(v, n.Var))
+    of_points = frozenset(loop.index.name for loop in loops if loop.label not in given)
+    used = names_in(slice_of(n.Block(tuple(kept)), wanted)) | wanted
+    return bool(used & (of_points | dependent(found.before, of_points)))
 
 
 def check_sliding_sums(kernel: n.Kernel, schedule: Schedule) -> Iterator[Violation]:

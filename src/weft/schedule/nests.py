@@ -244,6 +244,16 @@ def slice_of(block: n.Block, wanted: frozenset[str]) -> n.Block:
     return n.Block(tuple(reversed(kept)))
 
 
+def dependent(block: n.Block, names: frozenset[str]) -> frozenset[str]:
+    """Names of what a block defines that depends on some variables, or that more than a definition computes."""
+    found = set[str]()
+    for statement in block.statements:
+        used = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)} if isinstance(statement, n.Let) else None
+        if used is None or used & (names | found):
+            found |= {v.name for v in defined_by(statement)}
+    return frozenset(found)
+
+
 def names_in(block: n.Block) -> frozenset[str]:
     """Names of the variables that a block takes from outside."""
     return frozenset(v.name for v in free_variables(block))

@@ -172,7 +172,7 @@ MOST_TRIED = 120_000
 
 NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
     "placement", "steps", "steps_inside", "inner_steps", "steps_folded", "values_ahead", "pivots", "wavefronts",
-    "single_elements", "turns",
+    "single_elements", "turns", "loads_ahead",
 }  # fmt: skip
 """What may be switched off: the passes, and for kernels of devices
 
@@ -185,7 +185,8 @@ NAMES = frozenset(p.__name__ for p in (*ORDER, *FAST, *FOR_CPU)) | {
 * ``values_ahead``: a kernel computes what steps fold before they run;
 * ``wavefronts``: a kernel runs along diagonals;
 * ``single_elements``: a kernel does the host's work on an element that is on the device;
-* ``turns``: arrays that take turns are parts of one buffer.
+* ``turns``: arrays that take turns are parts of one buffer;
+* ``loads_ahead``: threads load what several iterations of a loop read before they run these.
 """
 
 

@@ -66,6 +66,9 @@ IN_REGISTERS = 64
 MOST_DEALT, IN_PIECES = 128, 512
 """Threads of a block to which loops are dealt out; and to which a piece of a long loop is, of which there are few."""
 
+MOST_SHARED = 64
+"""Iterations of a dealt loop that one warp does as fast, since several warps would wait for one another."""
+
 AT_ONCE = 4
 """Iterations that such a thread has under way at a time."""
 
@@ -232,11 +235,25 @@ def _reductions(kernel: n.Kernel, chain: Sequence[n.For], order: Sequence[n.For]
 def for_short(kernel: n.Kernel, usual: Schedule) -> Length | None:
     """The schedule in place of a default one where a loop that it keeps in shared memory, or of which threads share the
     reduction for each of many points, turns out to be short."""
+    if (dealt := _of_short_loops(kernel, usual)) is not None:
+        return dealt
     found = staged_pairs(kernel, usual) or _of_many_rows(kernel, usual)
     if found is None or not isinstance(found.loop.stop, n.Var):
         return None
     plain = next(schedule for schedule in candidates(kernel) if all(isinstance(d, Bind) for d in schedule))
     return Length(plain, found.loop.start, found.loop.stop, SHORT)
+
+
+def _of_short_loops(kernel: n.Kernel, usual: Schedule) -> Length | None:
+    """The schedule for loops dealt out to so many threads that most have nothing where loops are short: to one warp."""
+    deal = next((d for d in usual if isinstance(d, Deal) and not d.rounds and d.group > WARP and d.run > 1), None)
+    loops = (s for s in walk(kernel.body) if isinstance(s, n.For) and deal is not None and s.label == deal.loop)
+    loop = next(loops, None)
+    if deal is None or loop is None or not isinstance(loop.stop, n.Var) or loop.stop not in kernel.params:
+        return None
+    is_known = isinstance(loop.start, n.Const) or loop.start in kernel.params
+    narrow = tuple(replace(d, group=WARP, run=1) if d == deal else d for d in usual)
+    return Length(narrow, loop.start if is_known else n.Const(0), loop.stop, MOST_SHARED)
 
 
 def _of_many_rows(kernel: n.Kernel, usual: Schedule) -> Reduction | None:
@@ -453,7 +470,9 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
     long = [loop for loop in _one_after_another(flat, varying) if not has_fewer_trips(loop, SHORT)]
     size = shared_bytes(flat) or 0
     many = len(long) > 1 or not all(is_commutative(arg) for loop in long for arg in loop.args)
-    is_worth = size > IN_REGISTERS or (many and any(accesses_along(kernel, loop) for loop in long))
+    along = sum(accesses_along(kernel, loop) for loop in long)
+    beside = accesses_along(kernel, order[0]) if len(order) > 1 else 0
+    is_worth = size > IN_REGISTERS or (many and along > 0 and along >= beside)
     is_worth |= any(map(_has_steps, flat.statements))
     if not loops or (size <= OWN_BYTES and (not long or not is_worth or any(map(_is_alone, flat.statements)))):
         return

@@ -53,6 +53,7 @@ def few_pairs(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
         share = Share(found.loop.label, AXES[len(order)], PARTS)
         for groups in FEW:
             yield *_binds(order, groups), share, Stage(found.loop.label, _depth(reads))
+        yield *_binds(order, FEW[0]), Stage(found.loop.label, _depth(reads))  # of folds that are not shared
 
 
 def narrow_pairs(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:

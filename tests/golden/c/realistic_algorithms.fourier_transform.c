@@ -1,14 +1,10 @@
 /* fourier_transform, realistic_algorithms.py:23 */
 
-static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict y,
-                                       int64_t half_2, int64_t t_6, double t_14, int64_t begin, int64_t end) {
+static int32_t fourier_transform_start(const weft_runtime *runtime, complex128 *restrict y, int64_t half_2,
+                                       int64_t t_6, double t_14, int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
-    }
-    int32_t over = weft_is_over(fault, begin);
-    if (UNLIKELY(over)) {
-        return over;
     }
     int64_t width = half_2;
     for (int64_t row = begin / width; row * width < end; row++) {
@@ -20,91 +16,22 @@ static int32_t fourier_transform_start(const weft_runtime *runtime, weft_fault *
         }
         /* line 34 */
         int64_t start = start_index * t_6;
-        for (int64_t k = first; k < last; k++) {
-            /* line 36 */
-            double angle = -3.141592653589793 * (double)k / t_14;
-            /* line 37 */
-            int64_t t_16 = start + k;
-            int64_t t_17 = t_16 + half_2;
-            if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                return weft_raise(fault, 8, row * width + k, 3, (weft_value[]){{.f = angle}, {.i = start}, {.i = k}});
-            }
-            if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                return weft_raise(fault, 9, row * width + k, 3, (weft_value[]){{.f = angle}, {.i = start}, {.i = k}});
-            }
-            complex128 turned = mul_complex128(y[t_17], ((complex128){cos_float64(angle), sin_float64(angle)}));
-            /* line 38 */
-            complex128 upper = y[t_16];
-            /* line 39 */
-            y[t_16] = add_complex128(upper, turned);
-            /* line 40 */
-            y[t_17] = sub_complex128(upper, turned);
-        }
-    }
-    return WEFT_OK;
-}
-
-static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_fault *fault, int64_t half_2,
-                                             double t_14, int64_t begin, int64_t end) {
-    volatile int *const stop = runtime->stop;
-    if (UNLIKELY(*stop)) {
-        return WEFT_INTERRUPTED;
-    }
-    int32_t over_2 = weft_is_over(fault, begin);
-    if (UNLIKELY(over_2)) {
-        return over_2;
-    }
-    int64_t width_2 = half_2;
-    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
-        const int64_t start_index_2 = row_2;
-        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
-        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
-        if (UNLIKELY(*stop)) {
-            return WEFT_INTERRUPTED;
-        }
-        int64_t k_next = first_2;
-        while (k_next < last_2) {
-            if (UNLIKELY(*stop)) {
-                return WEFT_INTERRUPTED;
-            }
-            if (true) {
-                int64_t bad = 0;
-                int count = (int)weft_left(k_next, last_2, 1024);
-                ONE_BY_ONE
-                for (int lane = 0; lane < count; lane++) {
-                    const int64_t k_2 = k_next + lane;
-                    /* line 36 */
-                    double t_12 = (double)k_2;
-                    double t_13 = -3.141592653589793 * t_12;
-                    double angle = t_13 / t_14;
-                    /* line 37 */
-                    bad |= fabs_float64(angle) == (double)INFINITY;
-                    double t_19 = cos_float64(angle);
-                    bad |= fabs_float64(angle) == (double)INFINITY;
-                    double t_20 = sin_float64(angle);
-                }
-                if (LIKELY(!bad)) {
-                    k_next += count;
-                    continue;
-                }
-            }
-            const int64_t k_end = k_next + weft_left(k_next, last_2, 1024);
-            for (int64_t k_2 = k_next; k_2 < k_end; k_2++) {
+        for (int64_t k_first = first, k_last = first_whole(&y[start + first], 16, first, last); k_first < last; k_first = k_last, k_last = last) {
+            INDEPENDENT
+            for (int64_t k = k_first; k < k_last; k++) {
                 /* line 36 */
-                double t_12 = (double)k_2;
-                double t_13 = -3.141592653589793 * t_12;
-                double angle = t_13 / t_14;
+                double angle = -3.141592653589793 * (double)k / t_14;
                 /* line 37 */
-                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                    return weft_raise(fault, 10, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
-                }
-                double t_19 = cos_float64(angle);
-                if (UNLIKELY(fabs_float64(angle) == (double)INFINITY)) {
-                    return weft_raise(fault, 11, row_2 * width_2 + k_2, 2, (weft_value[]){{.f = angle}, {.i = k_2}});
-                }
-                double t_20 = sin_float64(angle);
+                int64_t t_16 = start + k;
+                int64_t t_17 = t_16 + half_2;
+                complex128 turned = mul_complex128(y[t_17], ((complex128){cos_float64(angle), sin_float64(angle)}));
+                /* line 38 */
+                complex128 upper = y[t_16];
+                /* line 39 */
+                y[t_16] = add_complex128(upper, turned);
+                /* line 40 */
+                y[t_17] = sub_complex128(upper, turned);
             }
-            k_next = k_end;
         }
     }
     return WEFT_OK;
@@ -112,9 +39,7 @@ static int32_t fourier_transform_start_ahead(const weft_runtime *runtime, weft_f
 
 struct fourier_transform_start {
     int32_t status;
-    int64_t turn;
     const weft_runtime *runtime;
-    weft_fault *fault;
     complex128 *y;
     int64_t half_2;
     int64_t t_6;
@@ -124,26 +49,9 @@ struct fourier_transform_start {
 static int32_t fourier_transform_start_piece(void *context, int64_t begin, int64_t end, int64_t part) {
     struct fourier_transform_start *c = context;
     (void)part;
-    int32_t status = fourier_transform_start(c->runtime, c->fault, c->y, c->half_2, c->t_6, c->t_14, begin, end);
+    int32_t status = fourier_transform_start(c->runtime, c->y, c->half_2, c->t_6, c->t_14, begin, end);
     if (UNLIKELY(status)) __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
     return status;
-}
-
-static int32_t fourier_transform_start_in_turn(void *context, int64_t begin, int64_t end, int64_t part) {
-    struct fourier_transform_start *c = context;
-    int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
-    if (status) return status;
-    weft_fault fault = {0};
-    status = fourier_transform_start_ahead(c->runtime, &fault, c->half_2, c->t_14, begin, end);
-    if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;
-    if (LIKELY(!status)) {
-        __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
-    } else {
-        __atomic_store_n(&c->status, status, __ATOMIC_RELAXED);
-        if (status < 0) return status;
-        end = fault.iteration + 1;
-    }
-    return fourier_transform_start_piece(context, begin, end, part);
 }
 
 static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault *fault, complex128 *restrict y,
@@ -153,49 +61,43 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int32_t over_3 = weft_is_over(fault, begin);
-    if (UNLIKELY(over_3)) {
-        return over_3;
+    int32_t over = weft_is_over(fault, begin);
+    if (UNLIKELY(over)) {
+        return over;
     }
-    int64_t width_3 = half_2;
-    for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
-        const int64_t start_index_1 = row_3;
-        int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
-        int64_t last_3 = min_int64(end - row_3 * width_3, width_3);
+    int64_t width_2 = half_2;
+    for (int64_t row_2 = begin / width_2; row_2 * width_2 < end; row_2++) {
+        const int64_t start_index_1 = row_2;
+        int64_t first_2 = max_int64(begin - row_2 * width_2, 0);
+        int64_t last_2 = min_int64(end - row_2 * width_2, width_2);
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 34 */
         int64_t start_1 = start_index_1 * t_6;
-        for (int64_t k_1 = first_3; k_1 < last_3; k_1++) {
+        for (int64_t k_1 = first_2; k_1 < last_2; k_1++) {
             /* line 36 */
             double angle_1 = -3.141592653589793 * (double)k_1 / t_51;
             /* line 37 */
             int64_t t_52 = start_1 + k_1;
             int64_t t_53 = t_52 + half_2;
             if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 12, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
-            }
-            if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
-                return weft_raise(fault, 8, row_3 * width_3 + k_1, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1}});
-            }
-            if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
-                return weft_raise(fault, 9, row_3 * width_3 + k_1, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1}});
+                return weft_raise(fault, 8, row_2 * width_2 + k_1, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             complex128 turned_1 = mul_complex128(y[t_53], ((complex128){cos_float64(angle_1), sin_float64(angle_1)}));
             /* line 38 */
             if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 13, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
+                return weft_raise(fault, 9, row_2 * width_2 + k_1, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             complex128 upper_1 = y[t_52];
             /* line 39 */
             if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 14, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
+                return weft_raise(fault, 10, row_2 * width_2 + k_1, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             y[t_52] = add_complex128(upper_1, turned_1);
             /* line 40 */
             if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
-                return weft_raise(fault, 15, row_3 * width_3 + k_1, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
+                return weft_raise(fault, 11, row_2 * width_2 + k_1, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1}});
             }
             y[t_53] = sub_complex128(upper_1, turned_1);
         }
@@ -205,47 +107,39 @@ static int32_t fourier_transform_start_2(const weft_runtime *runtime, weft_fault
 
 static int32_t fourier_transform_start_2_ahead(const weft_runtime *runtime, weft_fault *fault,
                                                complex128 *restrict y, int64_t y_n0, int64_t half_2, int64_t t_6,
-                                               double t_51, int64_t begin, int64_t end) {
+                                               int64_t begin, int64_t end) {
     volatile int *const stop = runtime->stop;
     if (UNLIKELY(*stop)) {
         return WEFT_INTERRUPTED;
     }
-    int32_t over_4 = weft_is_over(fault, begin);
-    if (UNLIKELY(over_4)) {
-        return over_4;
+    int32_t over_2 = weft_is_over(fault, begin);
+    if (UNLIKELY(over_2)) {
+        return over_2;
     }
-    int64_t width_4 = half_2;
-    for (int64_t row_4 = begin / width_4; row_4 * width_4 < end; row_4++) {
-        const int64_t start_index_1_2 = row_4;
-        int64_t first_4 = max_int64(begin - row_4 * width_4, 0);
-        int64_t last_4 = min_int64(end - row_4 * width_4, width_4);
+    int64_t width_3 = half_2;
+    for (int64_t row_3 = begin / width_3; row_3 * width_3 < end; row_3++) {
+        const int64_t start_index_1_2 = row_3;
+        int64_t first_3 = max_int64(begin - row_3 * width_3, 0);
+        int64_t last_3 = min_int64(end - row_3 * width_3, width_3);
         if (UNLIKELY(*stop)) {
             return WEFT_INTERRUPTED;
         }
         /* line 34 */
         int64_t start_1 = start_index_1_2 * t_6;
-        int64_t k_next_2 = first_4;
-        while (k_next_2 < last_4) {
+        int64_t k_next = first_3;
+        while (k_next < last_3) {
             if (y_n0 > 0) {
                 int64_t bad = 0;
-                int count_2 = (int)weft_left(k_next_2, last_4, 1024);
+                int count = (int)weft_left(k_next, last_3, 1024);
                 ONE_BY_ONE
-                for (int lane = 0; lane < count_2; lane++) {
-                    const int64_t k_1_2 = k_next_2 + lane;
-                    /* line 36 */
-                    double t_49 = (double)k_1_2;
-                    double t_50 = -3.141592653589793 * t_49;
-                    double angle_1 = t_50 / t_51;
+                for (int lane = 0; lane < count; lane++) {
+                    const int64_t k_1_2 = k_next + lane;
                     /* line 37 */
                     int64_t t_52 = start_1 + k_1_2;
                     int64_t t_53 = t_52 + half_2;
                     bool outside = (uint64_t)t_53 >= (uint64_t)y_n0;
                     bad |= outside;
                     complex128 t_54 = y[(outside ? 0 : t_53)];
-                    bad |= fabs_float64(angle_1) == (double)INFINITY;
-                    double t_55 = cos_float64(angle_1);
-                    bad |= fabs_float64(angle_1) == (double)INFINITY;
-                    double t_56 = sin_float64(angle_1);
                     /* line 38 */
                     bool outside_2 = (uint64_t)t_52 >= (uint64_t)y_n0;
                     bad |= outside_2;
@@ -258,46 +152,34 @@ static int32_t fourier_transform_start_2_ahead(const weft_runtime *runtime, weft
                     bad |= outside_4;
                 }
                 if (LIKELY(!bad)) {
-                    k_next_2 += count_2;
+                    k_next += count;
                     continue;
                 }
             }
-            const int64_t k_end_2 = k_next_2 + weft_left(k_next_2, last_4, 1024);
-            for (int64_t k_1_2 = k_next_2; k_1_2 < k_end_2; k_1_2++) {
-                /* line 36 */
-                double t_49 = (double)k_1_2;
-                double t_50 = -3.141592653589793 * t_49;
-                double angle_1 = t_50 / t_51;
+            const int64_t k_end = k_next + weft_left(k_next, last_3, 1024);
+            for (int64_t k_1_2 = k_next; k_1_2 < k_end; k_1_2++) {
                 /* line 37 */
                 int64_t t_52 = start_1 + k_1_2;
                 int64_t t_53 = t_52 + half_2;
                 if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
-                    return weft_raise(fault, 12, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                    return weft_raise(fault, 8, row_3 * width_3 + k_1_2, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
                 }
                 complex128 t_54 = y[t_53];
-                if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
-                    return weft_raise(fault, 8, row_4 * width_4 + k_1_2, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1_2}});
-                }
-                double t_55 = cos_float64(angle_1);
-                if (UNLIKELY(fabs_float64(angle_1) == (double)INFINITY)) {
-                    return weft_raise(fault, 9, row_4 * width_4 + k_1_2, 3, (weft_value[]){{.f = angle_1}, {.i = start_1}, {.i = k_1_2}});
-                }
-                double t_56 = sin_float64(angle_1);
                 /* line 38 */
                 if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
-                    return weft_raise(fault, 13, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                    return weft_raise(fault, 9, row_3 * width_3 + k_1_2, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
                 }
                 complex128 upper_1 = y[t_52];
                 /* line 39 */
                 if (UNLIKELY((uint64_t)t_52 >= (uint64_t)y_n0)) {
-                    return weft_raise(fault, 14, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                    return weft_raise(fault, 10, row_3 * width_3 + k_1_2, 4, (weft_value[]){{.i = t_52}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
                 }
                 /* line 40 */
                 if (UNLIKELY((uint64_t)t_53 >= (uint64_t)y_n0)) {
-                    return weft_raise(fault, 15, row_4 * width_4 + k_1_2, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
+                    return weft_raise(fault, 11, row_3 * width_3 + k_1_2, 4, (weft_value[]){{.i = t_53}, {.i = y_n0}, {.i = start_1}, {.i = k_1_2}});
                 }
             }
-            k_next_2 = k_end_2;
+            k_next = k_end;
         }
     }
     return WEFT_OK;
@@ -328,7 +210,7 @@ static int32_t fourier_transform_start_2_in_turn(void *context, int64_t begin, i
     int32_t status = __atomic_load_n(&c->status, __ATOMIC_RELAXED);
     if (status) return status;
     weft_fault fault = {0};
-    status = fourier_transform_start_2_ahead(c->runtime, &fault, c->y, c->y_n0, c->half_2, c->t_6, c->t_51, begin, end);
+    status = fourier_transform_start_2_ahead(c->runtime, &fault, c->y, c->y_n0, c->half_2, c->t_6, begin, end);
     if (!c->runtime->await_turn(&c->turn, begin, &c->status)) return WEFT_INTERRUPTED;
     if (LIKELY(!status)) {
         __atomic_store_n(&c->turn, end, __ATOMIC_RELEASE);
@@ -411,13 +293,8 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             double t_14 = (double)half_2;
             /* line 34 */
             int64_t trips = weft_rectangle(weft_trips(0, t_10), weft_trips(0, half_2));
-            struct fourier_transform_start start_index_loop = {WEFT_OK, 0, runtime, fault, y, half_2, t_6, t_14};
-            double work = (double)trips * 5.92;
-            if (runtime->is_shared(work)) {
-                runtime->in_order(fourier_transform_start_in_turn, &start_index_loop, 0, trips, 0, 8192, work);
-            } else {
-                runtime->parallel(fourier_transform_start_piece, &start_index_loop, 0, trips, 0, work);
-            }
+            struct fourier_transform_start start_index_loop = {WEFT_OK, runtime, y, half_2, t_6, t_14};
+            runtime->parallel(fourier_transform_start_piece, &start_index_loop, 0, trips, 0, (double)trips * 5.92);
             if (UNLIKELY(start_index_loop.status)) {
                 return start_index_loop.status;
             }
@@ -427,11 +304,11 @@ static int32_t fourier_transform_body(const weft_runtime *runtime, weft_fault *f
             /* line 34 */
             int64_t trips_2 = weft_rectangle(weft_trips(0, t_10), weft_trips(0, half_2));
             struct fourier_transform_start_2 start_index_loop_2 = {WEFT_OK, 0, runtime, fault, y, y_n0, half_2, t_6, t_51};
-            double work_2 = (double)trips_2 * 5.92;
-            if (runtime->is_shared(work_2)) {
-                runtime->in_order(fourier_transform_start_2_in_turn, &start_index_loop_2, 0, trips_2, 0, 8192, work_2);
+            double work = (double)trips_2 * 5.92;
+            if (runtime->is_shared(work)) {
+                runtime->in_order(fourier_transform_start_2_in_turn, &start_index_loop_2, 0, trips_2, 0, 8192, work);
             } else {
-                runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, work_2);
+                runtime->parallel(fourier_transform_start_2_piece, &start_index_loop_2, 0, trips_2, 0, work);
             }
             if (UNLIKELY(start_index_loop_2.status)) {
                 return start_index_loop_2.status;

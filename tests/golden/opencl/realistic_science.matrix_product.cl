@@ -222,92 +222,92 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     }
                     if (inside_15) {
                         index_t thread_12 = i_thread_1 * 16 + j_thread_1;
-                        index_t t_193 = thread_12 / 4;
-                        index_t t_194 = thread_12 % 4 * 2;
-                        double t_196 = a_held[1];
-                        a_tile[buffer * 1040 + t_194 * 130 + t_193] = a_held[0];
-                        a_tile[buffer * 1040 + (t_194 + 1) * 130 + t_193] = t_196;
-                        index_t t_200 = thread_12 % 4 * 2;
-                        index_t t_203 = thread_12 / 4 + 64;
-                        double t_202 = a_held[3];
-                        a_tile[buffer * 1040 + t_200 * 130 + t_203] = a_held[2];
-                        a_tile[buffer * 1040 + (t_200 + 1) * 130 + t_203] = t_202;
+                        index_t t_192 = thread_12 / 4;
+                        index_t t_193 = thread_12 % 4 * 2;
+                        double t_195 = a_held[1];
+                        a_tile[buffer * 1040 + t_193 * 130 + t_192] = a_held[0];
+                        a_tile[buffer * 1040 + (t_193 + 1) * 130 + t_192] = t_195;
+                        index_t t_199 = thread_12 % 4 * 2;
+                        index_t t_202 = thread_12 / 4 + 64;
+                        double t_201 = a_held[3];
+                        a_tile[buffer * 1040 + t_199 * 130 + t_202] = a_held[2];
+                        a_tile[buffer * 1040 + (t_199 + 1) * 130 + t_202] = t_201;
                         index_t thread_13 = i_thread_1 * 16 + j_thread_1;
-                        index_t t_208 = thread_13 % 32 * 2;
-                        vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[buffer * 512 + thread_13 / 32 * 64 + t_208]);
+                        index_t t_207 = thread_13 % 32 * 2;
+                        vstore2((double2)(b_held[0], b_held[1]), 0, &b_tile[buffer * 512 + thread_13 / 32 * 64 + t_207]);
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
                 carried = buffer;
             }
             if (left > 0) {
-                index_t t_211 = tiles * 8;
+                index_t t_210 = tiles * 8;
                 {
                     index_t i_thread_2 = (index_t)get_local_id(1);
                     index_t j_thread_2 = (index_t)get_local_id(0);
 #pragma unroll 1
                     for (index_t piece = 0; piece < 4; piece++) {
                         index_t thread_14 = i_thread_2 * 16 + j_thread_2;
-                        index_t t_215 = thread_14 / 8 + piece * 32;
-                        index_t t_216 = thread_14 % 8;
-                        index_t t_217 = i_origin + t_215;
-                        index_t t_219 = i_extent - 1;
-                        index_t t_218 = t_211 + t_216;
-                        index_t t_221 = a_dim1_1 - 1;
-                        index_t t_222 = t_221 < t_218 ? t_221 : t_218;
+                        index_t t_214 = thread_14 / 8 + piece * 32;
+                        index_t t_215 = thread_14 % 8;
+                        index_t t_216 = i_origin + t_214;
+                        index_t t_218 = i_extent - 1;
+                        index_t t_217 = t_210 + t_215;
+                        index_t t_220 = a_dim1_1 - 1;
+                        index_t t_221 = t_220 < t_217 ? t_220 : t_217;
                         /* line 128 */
-                        a_tile[t_216 * 130 + t_215] = a_1[(t_219 < t_217 ? t_219 : t_217) * a_1_s0 + (t_222 > t_211 ? t_222 : t_211)];
+                        a_tile[t_215 * 130 + t_214] = a_1[(t_218 < t_216 ? t_218 : t_216) * a_1_s0 + (t_221 > t_210 ? t_221 : t_210)];
                     }
 #pragma unroll 1
                     for (index_t piece_1 = 0; piece_1 < 2; piece_1++) {
                         index_t thread_15 = i_thread_2 * 16 + j_thread_2;
-                        index_t t_228 = thread_15 / 64 + piece_1 * 4;
-                        index_t t_229 = thread_15 % 64;
-                        index_t t_230 = j_origin + t_229;
-                        index_t t_232 = j_extent - 1;
-                        index_t t_233 = t_232 < t_230 ? t_232 : t_230;
-                        index_t t_231 = t_211 + t_228;
-                        index_t t_235 = a_dim1_1 - 1;
-                        index_t t_236 = t_235 < t_231 ? t_235 : t_231;
+                        index_t t_227 = thread_15 / 64 + piece_1 * 4;
+                        index_t t_228 = thread_15 % 64;
+                        index_t t_229 = j_origin + t_228;
+                        index_t t_231 = j_extent - 1;
+                        index_t t_232 = t_231 < t_229 ? t_231 : t_229;
+                        index_t t_230 = t_210 + t_227;
+                        index_t t_234 = a_dim1_1 - 1;
+                        index_t t_235 = t_234 < t_230 ? t_234 : t_230;
                         /* line 132 */
-                        double t_238 = b_1[(t_236 > t_211 ? t_236 : t_211) * b_1_s0 + (t_233 > j_offset ? t_233 : j_offset)];
+                        double t_237 = b_1[(t_235 > t_210 ? t_235 : t_210) * b_1_s0 + (t_232 > j_offset ? t_232 : j_offset)];
                         /* line 128 */
-                        b_tile[t_228 * 64 + t_229] = t_238;
+                        b_tile[t_227 * 64 + t_228] = t_237;
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
                 {
                     index_t i_thread_3 = (index_t)get_local_id(1);
                     index_t j_thread_3 = (index_t)get_local_id(0);
-                    index_t t_240 = (i_thread_3 * 16 + j_thread_3) % 32;
-                    index_t t_250 = (i_thread_3 * 16 + j_thread_3) / 32 / 2 * 4 + t_240 / 8;
-                    index_t t_259 = (i_thread_3 * 16 + j_thread_3) / 32 % 2 * 8 + t_240 % 8;
+                    index_t t_239 = (i_thread_3 * 16 + j_thread_3) % 32;
+                    index_t t_249 = (i_thread_3 * 16 + j_thread_3) / 32 / 2 * 4 + t_239 / 8;
+                    index_t t_258 = (i_thread_3 * 16 + j_thread_3) / 32 % 2 * 8 + t_239 % 8;
 #pragma unroll 1
                     for (index_t within_1 = 0; within_1 < left; within_1++) {
                         double a_tile_part_1[8];
                         double b_tile_part_1[4];
-                        index_t t_260 = t_250 * 2;
-                        double2 run_14 = vload2(0, &a_tile[within_1 * 130 + t_260]);
+                        index_t t_259 = t_249 * 2;
+                        double2 run_14 = vload2(0, &a_tile[within_1 * 130 + t_259]);
                         a_tile_part_1[0] = run_14.x;
                         a_tile_part_1[1] = run_14.y;
-                        index_t t_264 = t_250 * 2 + 32;
-                        double2 run_15 = vload2(0, &a_tile[within_1 * 130 + t_264]);
+                        index_t t_263 = t_249 * 2 + 32;
+                        double2 run_15 = vload2(0, &a_tile[within_1 * 130 + t_263]);
                         a_tile_part_1[2] = run_15.x;
                         a_tile_part_1[3] = run_15.y;
-                        index_t t_268 = t_250 * 2 + 64;
-                        double2 run_16 = vload2(0, &a_tile[within_1 * 130 + t_268]);
+                        index_t t_267 = t_249 * 2 + 64;
+                        double2 run_16 = vload2(0, &a_tile[within_1 * 130 + t_267]);
                         a_tile_part_1[4] = run_16.x;
                         a_tile_part_1[5] = run_16.y;
-                        index_t t_272 = t_250 * 2 + 96;
-                        double2 run_17 = vload2(0, &a_tile[within_1 * 130 + t_272]);
+                        index_t t_271 = t_249 * 2 + 96;
+                        double2 run_17 = vload2(0, &a_tile[within_1 * 130 + t_271]);
                         a_tile_part_1[6] = run_17.x;
                         a_tile_part_1[7] = run_17.y;
-                        index_t t_275 = t_259 * 2;
-                        double2 run_18 = vload2(0, &b_tile[within_1 * 64 + t_275]);
+                        index_t t_274 = t_258 * 2;
+                        double2 run_18 = vload2(0, &b_tile[within_1 * 64 + t_274]);
                         b_tile_part_1[0] = run_18.x;
                         b_tile_part_1[1] = run_18.y;
-                        index_t t_279 = t_259 * 2 + 32;
-                        double2 run_19 = vload2(0, &b_tile[within_1 * 64 + t_279]);
+                        index_t t_278 = t_258 * 2 + 32;
+                        double2 run_19 = vload2(0, &b_tile[within_1 * 64 + t_278]);
                         b_tile_part_1[2] = run_19.x;
                         b_tile_part_1[3] = run_19.y;
 #pragma unroll
@@ -327,26 +327,26 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
             {
                 index_t i_thread_4 = (index_t)get_local_id(1);
                 index_t j_thread_4 = (index_t)get_local_id(0);
-                index_t t_288 = (i_thread_4 * 16 + j_thread_4) % 32;
-                index_t t_298 = (i_thread_4 * 16 + j_thread_4) / 32 / 2 * 4 + t_288 / 8;
-                index_t t_307 = (i_thread_4 * 16 + j_thread_4) / 32 % 2 * 8 + t_288 % 8;
+                index_t t_286 = (i_thread_4 * 16 + j_thread_4) % 32;
+                index_t t_296 = (i_thread_4 * 16 + j_thread_4) / 32 / 2 * 4 + t_286 / 8;
+                index_t t_305 = (i_thread_4 * 16 + j_thread_4) / 32 % 2 * 8 + t_286 % 8;
 #pragma unroll
                 for (index_t point_8 = 0; point_8 < 8; point_8++) {
-                    index_t i_7 = i_origin + t_298 * 2 + point_8 / 2 * 32 + point_8 % 2;
+                    index_t i_7 = i_origin + t_296 * 2 + point_8 / 2 * 32 + point_8 % 2;
                     if (i_7 < i_extent) {
-                        index_t j_7 = j_origin + t_307 * 2;
-                        double t_313 = s_6[point_8 * 4];
-                        double t_314 = s_6[point_8 * 4 + 1];
+                        index_t j_7 = j_origin + t_305 * 2;
+                        double t_311 = s_6[point_8 * 4];
+                        double t_312 = s_6[point_8 * 4 + 1];
                         if (j_7 < j_extent) {
                             /* line 133 */
-                            vstore2((double2)(t_313, t_314), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_7) * 8));
+                            vstore2((double2)(t_311, t_312), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_7) * 8));
                         }
-                        index_t j_10 = j_origin + t_307 * 2 + 32;
-                        double t_316 = s_6[point_8 * 4 + 2];
-                        double t_317 = s_6[point_8 * 4 + 3];
+                        index_t j_10 = j_origin + t_305 * 2 + 32;
+                        double t_314 = s_6[point_8 * 4 + 2];
+                        double t_315 = s_6[point_8 * 4 + 3];
                         if (j_10 < j_extent) {
                             /* line 133 */
-                            vstore2((double2)(t_316, t_317), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_10) * 8));
+                            vstore2((double2)(t_314, t_315), 0, AT(double, c_1, (int64_t)(i_7 * c_1_s0 + j_10) * 8));
                         }
                     }
                 }
@@ -372,62 +372,62 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
 #pragma unroll 1
                     for (index_t piece_2 = 0; piece_2 < 4; piece_2++) {
                         index_t thread_25 = i_thread_6 * 16 + j_thread_6;
-                        index_t t_350 = thread_25 / 8 + piece_2 * 32;
-                        index_t t_351 = thread_25 % 8;
-                        index_t t_352 = i_origin + t_350;
-                        index_t t_353 = i_extent - 1;
-                        index_t t_355 = a_dim1_1 - 1;
-                        index_t t_356 = t_355 < t_351 ? t_355 : t_351;
+                        index_t t_348 = thread_25 / 8 + piece_2 * 32;
+                        index_t t_349 = thread_25 % 8;
+                        index_t t_350 = i_origin + t_348;
+                        index_t t_351 = i_extent - 1;
+                        index_t t_353 = a_dim1_1 - 1;
+                        index_t t_354 = t_353 < t_349 ? t_353 : t_349;
                         /* line 128 */
-                        a_tile[t_351 * 130 + t_350] = a_1[(t_353 < t_352 ? t_353 : t_352) * a_1_s0 + (t_356 > 0 ? t_356 : 0)];
+                        a_tile[t_349 * 130 + t_348] = a_1[(t_351 < t_350 ? t_351 : t_350) * a_1_s0 + (t_354 > 0 ? t_354 : 0)];
                     }
 #pragma unroll 1
                     for (index_t piece_3 = 0; piece_3 < 2; piece_3++) {
                         index_t thread_26 = i_thread_6 * 16 + j_thread_6;
-                        index_t t_362 = thread_26 / 64 + piece_3 * 4;
-                        index_t t_363 = thread_26 % 64;
-                        index_t t_364 = j_origin + t_363;
-                        index_t t_365 = j_extent - 1;
-                        index_t t_366 = t_365 < t_364 ? t_365 : t_364;
-                        index_t t_368 = a_dim1_1 - 1;
-                        index_t t_369 = t_368 < t_362 ? t_368 : t_362;
+                        index_t t_360 = thread_26 / 64 + piece_3 * 4;
+                        index_t t_361 = thread_26 % 64;
+                        index_t t_362 = j_origin + t_361;
+                        index_t t_363 = j_extent - 1;
+                        index_t t_364 = t_363 < t_362 ? t_363 : t_362;
+                        index_t t_366 = a_dim1_1 - 1;
+                        index_t t_367 = t_366 < t_360 ? t_366 : t_360;
                         /* line 128 */
-                        b_tile[t_362 * 64 + t_363] = b_1[(t_369 > 0 ? t_369 : 0) * b_1_s0 + (t_366 > j_offset ? t_366 : j_offset)];
+                        b_tile[t_360 * 64 + t_361] = b_1[(t_367 > 0 ? t_367 : 0) * b_1_s0 + (t_364 > j_offset ? t_364 : j_offset)];
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
                 {
                     index_t i_thread_7 = (index_t)get_local_id(1);
                     index_t j_thread_7 = (index_t)get_local_id(0);
-                    index_t t_373 = (i_thread_7 * 16 + j_thread_7) % 32;
-                    index_t t_383 = (i_thread_7 * 16 + j_thread_7) / 32 / 2 * 4 + t_373 / 8;
-                    index_t t_392 = (i_thread_7 * 16 + j_thread_7) / 32 % 2 * 8 + t_373 % 8;
+                    index_t t_371 = (i_thread_7 * 16 + j_thread_7) % 32;
+                    index_t t_381 = (i_thread_7 * 16 + j_thread_7) / 32 / 2 * 4 + t_371 / 8;
+                    index_t t_390 = (i_thread_7 * 16 + j_thread_7) / 32 % 2 * 8 + t_371 % 8;
 #pragma unroll 1
                     for (index_t within_2 = 0; within_2 < left; within_2++) {
                         double a_tile_part_2[8];
                         double b_tile_part_2[4];
-                        index_t t_393 = t_383 * 2;
-                        double2 run_22 = vload2(0, &a_tile[within_2 * 130 + t_393]);
+                        index_t t_391 = t_381 * 2;
+                        double2 run_22 = vload2(0, &a_tile[within_2 * 130 + t_391]);
                         a_tile_part_2[0] = run_22.x;
                         a_tile_part_2[1] = run_22.y;
-                        index_t t_397 = t_383 * 2 + 32;
-                        double2 run_23 = vload2(0, &a_tile[within_2 * 130 + t_397]);
+                        index_t t_395 = t_381 * 2 + 32;
+                        double2 run_23 = vload2(0, &a_tile[within_2 * 130 + t_395]);
                         a_tile_part_2[2] = run_23.x;
                         a_tile_part_2[3] = run_23.y;
-                        index_t t_401 = t_383 * 2 + 64;
-                        double2 run_24 = vload2(0, &a_tile[within_2 * 130 + t_401]);
+                        index_t t_399 = t_381 * 2 + 64;
+                        double2 run_24 = vload2(0, &a_tile[within_2 * 130 + t_399]);
                         a_tile_part_2[4] = run_24.x;
                         a_tile_part_2[5] = run_24.y;
-                        index_t t_405 = t_383 * 2 + 96;
-                        double2 run_25 = vload2(0, &a_tile[within_2 * 130 + t_405]);
+                        index_t t_403 = t_381 * 2 + 96;
+                        double2 run_25 = vload2(0, &a_tile[within_2 * 130 + t_403]);
                         a_tile_part_2[6] = run_25.x;
                         a_tile_part_2[7] = run_25.y;
-                        index_t t_408 = t_392 * 2;
-                        double2 run_26 = vload2(0, &b_tile[within_2 * 64 + t_408]);
+                        index_t t_406 = t_390 * 2;
+                        double2 run_26 = vload2(0, &b_tile[within_2 * 64 + t_406]);
                         b_tile_part_2[0] = run_26.x;
                         b_tile_part_2[1] = run_26.y;
-                        index_t t_412 = t_392 * 2 + 32;
-                        double2 run_27 = vload2(0, &b_tile[within_2 * 64 + t_412]);
+                        index_t t_410 = t_390 * 2 + 32;
+                        double2 run_27 = vload2(0, &b_tile[within_2 * 64 + t_410]);
                         b_tile_part_2[2] = run_27.x;
                         b_tile_part_2[3] = run_27.y;
 #pragma unroll
@@ -449,129 +449,129 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                 index_t j_thread_8 = (index_t)get_local_id(0);
                 if (tiles > 0) {
                     index_t thread_30 = i_thread_8 * 16 + j_thread_8;
-                    index_t t_420 = thread_30 % 8;
-                    index_t t_421 = thread_30 / 8;
-                    index_t t_422 = i_origin + t_421;
-                    index_t t_424 = i_extent - 1;
+                    index_t t_417 = thread_30 % 8;
+                    index_t t_418 = thread_30 / 8;
+                    index_t t_419 = i_origin + t_418;
+                    index_t t_421 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_420 * 130 + t_421] = a_1[(t_424 < t_422 ? t_424 : t_422) * a_1_s0 + (left + t_420)];
-                    index_t t_427 = thread_30 % 8;
-                    index_t t_428 = thread_30 / 8;
-                    index_t t_430 = i_origin + t_428 + 32;
-                    index_t t_432 = i_extent - 1;
+                    a_tile[t_417 * 130 + t_418] = a_1[(t_421 < t_419 ? t_421 : t_419) * a_1_s0 + (left + t_417)];
+                    index_t t_424 = thread_30 % 8;
+                    index_t t_425 = thread_30 / 8;
+                    index_t t_427 = i_origin + t_425 + 32;
+                    index_t t_429 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_427 * 130 + (t_428 + 32)] = a_1[(t_432 < t_430 ? t_432 : t_430) * a_1_s0 + (left + t_427)];
-                    index_t t_436 = thread_30 % 8;
-                    index_t t_437 = thread_30 / 8;
-                    index_t t_439 = i_origin + t_437 + 64;
-                    index_t t_441 = i_extent - 1;
+                    a_tile[t_424 * 130 + (t_425 + 32)] = a_1[(t_429 < t_427 ? t_429 : t_427) * a_1_s0 + (left + t_424)];
+                    index_t t_433 = thread_30 % 8;
+                    index_t t_434 = thread_30 / 8;
+                    index_t t_436 = i_origin + t_434 + 64;
+                    index_t t_438 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_436 * 130 + (t_437 + 64)] = a_1[(t_441 < t_439 ? t_441 : t_439) * a_1_s0 + (left + t_436)];
-                    index_t t_445 = thread_30 % 8;
-                    index_t t_446 = thread_30 / 8;
-                    index_t t_448 = i_origin + t_446 + 96;
-                    index_t t_450 = i_extent - 1;
+                    a_tile[t_433 * 130 + (t_434 + 64)] = a_1[(t_438 < t_436 ? t_438 : t_436) * a_1_s0 + (left + t_433)];
+                    index_t t_442 = thread_30 % 8;
+                    index_t t_443 = thread_30 / 8;
+                    index_t t_445 = i_origin + t_443 + 96;
+                    index_t t_447 = i_extent - 1;
                     /* line 128 */
-                    a_tile[t_445 * 130 + (t_446 + 96)] = a_1[(t_450 < t_448 ? t_450 : t_448) * a_1_s0 + (left + t_445)];
+                    a_tile[t_442 * 130 + (t_443 + 96)] = a_1[(t_447 < t_445 ? t_447 : t_445) * a_1_s0 + (left + t_442)];
                     index_t thread_31 = i_thread_8 * 16 + j_thread_8;
-                    index_t t_455 = thread_31 % 64;
-                    index_t t_456 = thread_31 / 64;
-                    index_t t_457 = j_origin + t_455;
-                    index_t t_459 = j_extent - 1;
-                    index_t t_460 = t_459 < t_457 ? t_459 : t_457;
+                    index_t t_452 = thread_31 % 64;
+                    index_t t_453 = thread_31 / 64;
+                    index_t t_454 = j_origin + t_452;
+                    index_t t_456 = j_extent - 1;
+                    index_t t_457 = t_456 < t_454 ? t_456 : t_454;
                     /* line 128 */
-                    b_tile[t_456 * 64 + t_455] = b_1[(left + t_456) * b_1_s0 + (t_460 > j_offset ? t_460 : j_offset)];
-                    index_t t_463 = thread_31 % 64;
-                    index_t t_464 = thread_31 / 64;
-                    index_t t_465 = j_origin + t_463;
-                    index_t t_468 = j_extent - 1;
-                    index_t t_469 = t_468 < t_465 ? t_468 : t_465;
+                    b_tile[t_453 * 64 + t_452] = b_1[(left + t_453) * b_1_s0 + (t_457 > j_offset ? t_457 : j_offset)];
+                    index_t t_460 = thread_31 % 64;
+                    index_t t_461 = thread_31 / 64;
+                    index_t t_462 = j_origin + t_460;
+                    index_t t_465 = j_extent - 1;
+                    index_t t_466 = t_465 < t_462 ? t_465 : t_462;
                     /* line 128 */
-                    b_tile[(t_464 + 4) * 64 + t_463] = b_1[(left + t_464 + 4) * b_1_s0 + (t_469 > j_offset ? t_469 : j_offset)];
+                    b_tile[(t_461 + 4) * 64 + t_460] = b_1[(left + t_461 + 4) * b_1_s0 + (t_466 > j_offset ? t_466 : j_offset)];
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             index_t v_carried_1 = 0;
             index_t v_carried_2 = 1;
             for (index_t tile_1 = 0; tile_1 < tiles; tile_1++) {
-                index_t t_475 = v_carried_1 + 1;
-                index_t t_476 = v_carried_2 + 1;
-                index_t t_477 = tile_1 + 1;
-                index_t t_478 = tiles - 1;
-                index_t t_479 = t_478 < t_477 ? t_478 : t_477;
+                index_t t_472 = v_carried_1 + 1;
+                index_t t_473 = v_carried_2 + 1;
+                index_t t_474 = tile_1 + 1;
+                index_t t_475 = tiles - 1;
+                index_t t_476 = t_475 < t_474 ? t_475 : t_474;
                 {
                     index_t i_thread_9 = (index_t)get_local_id(1);
                     index_t j_thread_9 = (index_t)get_local_id(0);
-                    index_t t_481 = left + t_479 * 8;
+                    index_t t_478 = left + t_476 * 8;
                     index_t thread_32 = i_thread_9 * 16 + j_thread_9;
-                    index_t t_483 = thread_32 % 8;
-                    index_t t_484 = thread_32 / 8;
-                    index_t t_485 = i_origin + t_484;
-                    index_t t_487 = i_extent - 1;
+                    index_t t_480 = thread_32 % 8;
+                    index_t t_481 = thread_32 / 8;
+                    index_t t_482 = i_origin + t_481;
+                    index_t t_484 = i_extent - 1;
                     /* line 128 */
-                    a_tile[v_carried_2 * 1040 + t_483 * 130 + t_484] = a_1[(t_487 < t_485 ? t_487 : t_485) * a_1_s0 + (t_481 + t_483)];
-                    index_t t_490 = thread_32 % 8;
-                    index_t t_491 = thread_32 / 8;
-                    index_t t_493 = i_origin + t_491 + 32;
-                    index_t t_495 = i_extent - 1;
+                    a_tile[v_carried_2 * 1040 + t_480 * 130 + t_481] = a_1[(t_484 < t_482 ? t_484 : t_482) * a_1_s0 + (t_478 + t_480)];
+                    index_t t_487 = thread_32 % 8;
+                    index_t t_488 = thread_32 / 8;
+                    index_t t_490 = i_origin + t_488 + 32;
+                    index_t t_492 = i_extent - 1;
                     /* line 128 */
-                    a_tile[v_carried_2 * 1040 + t_490 * 130 + (t_491 + 32)] = a_1[(t_495 < t_493 ? t_495 : t_493) * a_1_s0 + (t_481 + t_490)];
-                    index_t t_499 = thread_32 % 8;
-                    index_t t_500 = thread_32 / 8;
-                    index_t t_502 = i_origin + t_500 + 64;
-                    index_t t_504 = i_extent - 1;
+                    a_tile[v_carried_2 * 1040 + t_487 * 130 + (t_488 + 32)] = a_1[(t_492 < t_490 ? t_492 : t_490) * a_1_s0 + (t_478 + t_487)];
+                    index_t t_496 = thread_32 % 8;
+                    index_t t_497 = thread_32 / 8;
+                    index_t t_499 = i_origin + t_497 + 64;
+                    index_t t_501 = i_extent - 1;
                     /* line 128 */
-                    a_tile[v_carried_2 * 1040 + t_499 * 130 + (t_500 + 64)] = a_1[(t_504 < t_502 ? t_504 : t_502) * a_1_s0 + (t_481 + t_499)];
-                    index_t t_508 = thread_32 % 8;
-                    index_t t_509 = thread_32 / 8;
-                    index_t t_511 = i_origin + t_509 + 96;
-                    index_t t_513 = i_extent - 1;
+                    a_tile[v_carried_2 * 1040 + t_496 * 130 + (t_497 + 64)] = a_1[(t_501 < t_499 ? t_501 : t_499) * a_1_s0 + (t_478 + t_496)];
+                    index_t t_505 = thread_32 % 8;
+                    index_t t_506 = thread_32 / 8;
+                    index_t t_508 = i_origin + t_506 + 96;
+                    index_t t_510 = i_extent - 1;
                     /* line 128 */
-                    a_tile[v_carried_2 * 1040 + t_508 * 130 + (t_509 + 96)] = a_1[(t_513 < t_511 ? t_513 : t_511) * a_1_s0 + (t_481 + t_508)];
+                    a_tile[v_carried_2 * 1040 + t_505 * 130 + (t_506 + 96)] = a_1[(t_510 < t_508 ? t_510 : t_508) * a_1_s0 + (t_478 + t_505)];
                     index_t thread_33 = i_thread_9 * 16 + j_thread_9;
-                    index_t t_518 = thread_33 % 64;
-                    index_t t_519 = thread_33 / 64;
-                    index_t t_520 = j_origin + t_518;
-                    index_t t_522 = j_extent - 1;
-                    index_t t_523 = t_522 < t_520 ? t_522 : t_520;
+                    index_t t_515 = thread_33 % 64;
+                    index_t t_516 = thread_33 / 64;
+                    index_t t_517 = j_origin + t_515;
+                    index_t t_519 = j_extent - 1;
+                    index_t t_520 = t_519 < t_517 ? t_519 : t_517;
                     /* line 128 */
-                    b_tile[v_carried_2 * 512 + t_519 * 64 + t_518] = b_1[(t_481 + t_519) * b_1_s0 + (t_523 > j_offset ? t_523 : j_offset)];
-                    index_t t_526 = thread_33 % 64;
-                    index_t t_527 = thread_33 / 64;
-                    index_t t_528 = j_origin + t_526;
-                    index_t t_531 = j_extent - 1;
-                    index_t t_532 = t_531 < t_528 ? t_531 : t_528;
+                    b_tile[v_carried_2 * 512 + t_516 * 64 + t_515] = b_1[(t_478 + t_516) * b_1_s0 + (t_520 > j_offset ? t_520 : j_offset)];
+                    index_t t_523 = thread_33 % 64;
+                    index_t t_524 = thread_33 / 64;
+                    index_t t_525 = j_origin + t_523;
+                    index_t t_528 = j_extent - 1;
+                    index_t t_529 = t_528 < t_525 ? t_528 : t_525;
                     /* line 128 */
-                    b_tile[v_carried_2 * 512 + (t_527 + 4) * 64 + t_526] = b_1[(t_481 + t_527 + 4) * b_1_s0 + (t_532 > j_offset ? t_532 : j_offset)];
-                    index_t t_537 = (i_thread_9 * 16 + j_thread_9) % 32;
-                    index_t t_547 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_537 / 8;
-                    index_t t_556 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_537 % 8;
+                    b_tile[v_carried_2 * 512 + (t_524 + 4) * 64 + t_523] = b_1[(t_478 + t_524 + 4) * b_1_s0 + (t_529 > j_offset ? t_529 : j_offset)];
+                    index_t t_534 = (i_thread_9 * 16 + j_thread_9) % 32;
+                    index_t t_544 = (i_thread_9 * 16 + j_thread_9) / 32 / 2 * 4 + t_534 / 8;
+                    index_t t_553 = (i_thread_9 * 16 + j_thread_9) / 32 % 2 * 8 + t_534 % 8;
 #pragma unroll
                     for (index_t within_3 = 0; within_3 < 8; within_3++) {
                         double a_tile_part_3[8];
                         double b_tile_part_3[4];
-                        index_t t_557 = t_547 * 2;
-                        double2 run_28 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_557]);
+                        index_t t_554 = t_544 * 2;
+                        double2 run_28 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_554]);
                         a_tile_part_3[0] = run_28.x;
                         a_tile_part_3[1] = run_28.y;
-                        index_t t_561 = t_547 * 2 + 32;
-                        double2 run_29 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_561]);
+                        index_t t_558 = t_544 * 2 + 32;
+                        double2 run_29 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_558]);
                         a_tile_part_3[2] = run_29.x;
                         a_tile_part_3[3] = run_29.y;
-                        index_t t_565 = t_547 * 2 + 64;
-                        double2 run_30 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_565]);
+                        index_t t_562 = t_544 * 2 + 64;
+                        double2 run_30 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_562]);
                         a_tile_part_3[4] = run_30.x;
                         a_tile_part_3[5] = run_30.y;
-                        index_t t_569 = t_547 * 2 + 96;
-                        double2 run_31 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_569]);
+                        index_t t_566 = t_544 * 2 + 96;
+                        double2 run_31 = vload2(0, &a_tile[v_carried_1 * 1040 + within_3 * 130 + t_566]);
                         a_tile_part_3[6] = run_31.x;
                         a_tile_part_3[7] = run_31.y;
-                        index_t t_572 = t_556 * 2;
-                        double2 run_32 = vload2(0, &b_tile[v_carried_1 * 512 + within_3 * 64 + t_572]);
+                        index_t t_569 = t_553 * 2;
+                        double2 run_32 = vload2(0, &b_tile[v_carried_1 * 512 + within_3 * 64 + t_569]);
                         b_tile_part_3[0] = run_32.x;
                         b_tile_part_3[1] = run_32.y;
-                        index_t t_576 = t_556 * 2 + 32;
-                        double2 run_33 = vload2(0, &b_tile[v_carried_1 * 512 + within_3 * 64 + t_576]);
+                        index_t t_573 = t_553 * 2 + 32;
+                        double2 run_33 = vload2(0, &b_tile[v_carried_1 * 512 + within_3 * 64 + t_573]);
                         b_tile_part_3[2] = run_33.x;
                         b_tile_part_3[3] = run_33.y;
 #pragma unroll
@@ -587,22 +587,22 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void matrix_product_0(
                     }
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-                v_carried_1 = t_475 == 2 ? 0L : t_475;
-                v_carried_2 = t_476 == 2 ? 0L : t_476;
+                v_carried_1 = t_472 == 2 ? 0L : t_472;
+                v_carried_2 = t_473 == 2 ? 0L : t_473;
             }
             {
                 index_t i_thread_10 = (index_t)get_local_id(1);
                 index_t j_thread_10 = (index_t)get_local_id(0);
-                index_t t_585 = (i_thread_10 * 16 + j_thread_10) % 32;
-                index_t t_595 = (i_thread_10 * 16 + j_thread_10) / 32 / 2 * 4 + t_585 / 8;
-                index_t t_604 = (i_thread_10 * 16 + j_thread_10) / 32 % 2 * 8 + t_585 % 8;
+                index_t t_581 = (i_thread_10 * 16 + j_thread_10) % 32;
+                index_t t_591 = (i_thread_10 * 16 + j_thread_10) / 32 / 2 * 4 + t_581 / 8;
+                index_t t_600 = (i_thread_10 * 16 + j_thread_10) / 32 % 2 * 8 + t_581 % 8;
 #pragma unroll
                 for (index_t point_17 = 0; point_17 < 8; point_17++) {
-                    index_t i_13 = i_origin + t_595 * 2 + point_17 / 2 * 32 + point_17 % 2;
+                    index_t i_13 = i_origin + t_591 * 2 + point_17 / 2 * 32 + point_17 % 2;
                     if (i_13 < i_extent) {
 #pragma unroll
                         for (index_t point_18 = 0; point_18 < 4; point_18++) {
-                            index_t j_17 = j_origin + t_604 * 2 + point_18 / 2 * 32 + point_18 % 2;
+                            index_t j_17 = j_origin + t_600 * 2 + point_18 / 2 * 32 + point_18 % 2;
                             if ((j_17 >= j_offset) & (j_17 < j_extent)) {
                                 /* line 133 */
                                 c_1[i_13 * c_1_s0 + j_17] = s_6[point_17 * 4 + point_18];

@@ -88,7 +88,7 @@ def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:
     outer = [nest]
     while True:
         loop = outer[-1]
-        first = next((s for s in loop.body.statements if not _may_precede(s)), None)
+        first = next((s for s in loop.body.statements if not may_precede(s)), None)
         if not is_known(loop, inside) or not isinstance(first, n.For) or first.mapping != "parallel" or first.exit:
             return None
         if first.args:
@@ -98,7 +98,7 @@ def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:
         outer.append(first)
     chain = fold_chain(first, inside)[: max(MOST_LOOPS - len(outer), 0) + 1]
     can_be_apart = len(chain) > 1 and all(arg.combine in OPERATORS for arg in first.args)
-    can_be_apart = can_be_apart and not _reads_what_is_stored(outer, first, aliases)
+    can_be_apart = can_be_apart and not reads_what_is_stored(outer, first, aliases)
     return _Found(tuple(outer), tuple(chain)) if can_be_apart else None
 
 
@@ -108,12 +108,12 @@ def _is_definition(statement: n.Statement) -> bool:
     return isinstance(statement, n.Let) and not is_made
 
 
-def _may_precede(statement: n.Statement) -> bool:
+def may_precede(statement: n.Statement) -> bool:
     """Whether a statement may stand before a fold."""
     return _is_definition(statement) or (isinstance(statement, n.Store) and statement.mask is None)
 
 
-def _reads_what_is_stored(outer: Sequence[n.For], fold: n.For, aliases: Callable[[], Aliases]) -> bool:
+def reads_what_is_stored(outer: Sequence[n.For], fold: n.For, aliases: Callable[[], Aliases]) -> bool:
     """Whether a fold, or a definition before it, may read what an iteration stores before it."""
     before = [s for loop in outer for s in loop.body.statements[: _first(loop)]]
     stored = [s.view for s in before if isinstance(s, n.Store)]
@@ -192,7 +192,7 @@ def _around(outer: Sequence[n.For], fold: n.For, after: Sequence[n.Statement]) -
 
 def _first(loop: n.For) -> int:
     """How many statements of an iteration may precede a fold, and stand before anything else."""
-    return next(k for k, s in enumerate(loop.body.statements) if not _may_precede(s))
+    return next(k for k, s in enumerate(loop.body.statements) if not may_precede(s))
 
 
 def _fold(

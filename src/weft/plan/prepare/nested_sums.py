@@ -6,7 +6,8 @@ nests; the loop over these elements is a reduction of one loop, which is cut int
 have as few rows as there is room for. Operands keep their order; how they are bracketed follows from the trip counts.
 Where rows are few and long, parts of them are folded (see `long_rows`).
 
-Not done: nests that may raise. An innermost loop that is known to be short stays a part of its row.
+Nests that may raise are done where they store nothing: the host then folds the rows again in order, and meets the same
+exception first. An innermost loop that is known to be short stays a part of its row.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from weft.analysis.access.access import table
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.neutral import identity, stored_as
-from weft.ir.types import View
+from weft.ir.types import Scalar, View
 from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, walk
 from weft.plan.prepare.separate_stores import stores_apart
 from weft.plan.prepare.split_reductions import or_parts
@@ -36,6 +37,9 @@ SUFFIX = ".rows"
 
 FAR = 1 << 32
 """Loops that begin at a constant before this one have no index at which the next block of a kernel would wrap."""
+
+NEVER_FAIL = ("and", "or", "xor", "min", "max")
+"""Folds that raise for no values of any type."""
 
 OPERATORS = ("add", "mul", "and", "or", "xor", "min", "max")
 
@@ -60,7 +64,7 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
     def change(loop: n.For) -> tuple[n.Statement, ...] | None:
         if loop.mapping != "parallel":
             return None
-        if not loop.args or why_host(loop) or block_may_raise(n.Block((loop,))):
+        if not loop.args or why_host(loop) or not _may_be_in_rows(loop):
             return (loop,)
         kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
         if any(concerns(directive, kernel) for directive in schedule):
@@ -70,6 +74,16 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
 
     body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
+
+
+def _may_be_in_rows(nest: n.For) -> bool:
+    """Whether a nest cannot raise, or only computes values whose folds cannot: so each row may raise for itself."""
+    if not block_may_raise(n.Block((nest,))):
+        return True
+    others = [a.var.type for a in nest.args if a.combine not in NEVER_FAIL]
+    cannot_fail = all(isinstance(type, Scalar) and type.kind == "f" for type in others)
+    statements = list(walk(n.Block((nest,))))
+    return cannot_fail and all(isinstance(s, (n.Let, n.For, n.If, n.Raise)) and not _makes(s) for s in statements)
 
 
 def _in_rows(nest: n.For, copies: Copies, whole: WholeLoop, after: n.For | None) -> list[n.Statement]:

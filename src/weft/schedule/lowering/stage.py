@@ -88,6 +88,7 @@ class _Stager(Sums):
         self.given = {b.loop.index.name: b.origin for b in frame.bounds if b.loop.label in alone}
         self.tiles = [self._tile(load, labels) for load, labels in chosen if len(labels) > 1]
         self.held = {tile.load.var.name for tile in self.tiles}
+        self.wanted = frozenset(v.name for v in self.loop.body.yields if isinstance(v, n.Var))
         self.parts: list[Parts] = []
 
     # --------------------------------------------------------------------------------------------- plan
@@ -443,7 +444,9 @@ class _Stager(Sums):
         """Add what an iteration contributes to the sums of a thread's points; where it `turns`, back and forth: a point
         has a factor in common with the one before it, which the device then need not read again."""
         write, own = self.write, self.frame.own(threads)
-        values: dict[str, n.Atom] = {self.loop.index.name: iteration}
+        values: dict[str, n.Atom] = {**self.given, self.loop.index.name: iteration}
+        kept = (s for s in self.loop.body.statements if not self._is_held(s))
+        added = slice_of(n.Block((*self.before.statements, *kept)), self.wanted)
         with every_point(self.frame, self.frame.bounds) as counted:
             points = self._back_and_forth(counted) if turns else counted
             at = dict(zip((bound.loop.label for bound in self.frame.bounds), points, strict=True))
@@ -452,8 +455,7 @@ class _Stager(Sums):
                 values[name] = write.load(parts[name], *own, at[tile.bound.loop.label])
             for arg, array in zip(self.loop.args, self.sums, strict=True):
                 values[arg.var.name] = write.load(array, *own, *points)
-            kept = tuple(s for s in self.loop.body.statements if not self._is_held(s))
-            made = write.copy(n.Block(kept, self.loop.body.yields), values)
+            made = write.copy(replace(added, yields=self.loop.body.yields), values)
             for array, value in zip(self.sums, made, strict=True):
                 write.store(array, (*own, *points), value)
 

@@ -1,8 +1,9 @@
 """Unchecked: operations that are proven not to raise lose their check.
 
 Python integers that are proven to fit in 64 bits, divisors proven not to be zero, conversions proven to fit, square
-roots of what is proven not to be negative. The proofs are those of `weft.analysis.values.ranges`: bounds of loops,
-branches, extents and types. Accesses are not looked at: see `bounds`.
+roots of what is proven not to be negative, other functions of what is proven small (see `magnitudes`). The proofs are
+those of `weft.analysis.values.ranges`: bounds of loops, branches, extents and types. Accesses are not looked at: see
+`bounds`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from weft.ir.effects import may_raise
 from weft.ir.types import PYINT, Scalar, Type, limits
 from weft.ir.values import MAX_INT, MIN_INT
 from weft.ir.visit import rewrite
+from weft.transform.simplify.magnitudes import is_in_domain
 from weft.transform.support import for_each_body
 
 
@@ -68,7 +70,11 @@ class Proofs:
             return value.operand.type == PYINT and self._fits(-self.forms.of(value.operand), PYINT, region)
         if isinstance(value, n.Cast):
             return is_integer(value.operand.type) and self._fits(self.forms.of(value.operand), type, region)
-        return isinstance(value, n.Math) and value.name == "sqrt" and self.not_negative(value.operands[0], region)
+        if not isinstance(value, n.Math):
+            return False
+        if value.name == "sqrt":
+            return self.not_negative(value.operands[0], region)
+        return is_in_domain(value, region, self)
 
     def _fits(self, form: Form, type: Type, region: Region) -> bool:
         low, high = limits(type)

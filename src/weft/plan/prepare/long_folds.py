@@ -1,0 +1,265 @@
+"""Long folds of few points are folded in parts, since the points would be too few for all threads of a large device.
+
+``for k: for t: s += f(k, t); y[k] = s`` has a thread or a block for each `k`. Where these are few and the folds long,
+one nest folds every part of every point, all parts being equally long, another folds the iterations that are left, and
+the nest itself folds what these give. How long a part is follows from the trip counts alone, so that the result is the
+same bits in memory and in slabs. The nest as it was written stands beside it; trip counts choose.
+
+Not done: nests in loops of the host, whose copies are planned around single launches, nests that may raise, folds whose
+length is not the same for all points, nests with several folds one after the other, and folds over several loops (see
+`few_folds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import cast
+
+from weft.analysis.access.access import table
+from weft.analysis.access.aliases import Aliases
+from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
+from weft.ir.neutral import stored_as
+from weft.ir.types import PYINT, View
+from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, rewrite, walk
+from weft.plan.prepare.few_folds import may_precede, reads_what_is_stored
+from weft.plan.prepare.nested_sums import FAR, OPERATORS, is_known, rows_of
+from weft.schedule.directives import Bind, Deal, Schedule, Share, Stage
+from weft.schedule.writing import Writing
+from weft.transform.peel import Copies
+from weft.transform.support import with_loops
+from weft.transform.whole_loop import WholeLoop
+from weft.tune.choice import concerns
+from weft.tune.default import default_schedule
+from weft.tune.pairs import PARTS
+
+ENOUGH = 1 << 18
+"""Threads that a large GPU runs at a time."""
+
+LEAST = 1024
+"""Parts have a multiple of this many iterations."""
+
+OF_A_ROW, OF_A_TILE = 256, 64
+"""Threads that fold a long row, and points of a thread that multiplies rows by columns."""
+
+FEW = 4
+"""Folds of fewer parts than this stay whole."""
+
+LOOPS = 2
+"""Loops over points at most: that over parts is another one of the grid."""
+
+CHUNKS, LEFT = ".chunks", ".left"
+"""What labels of the loops over parts end with, and of those that fold what is left."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The only fold of a nest, and the loops around it."""
+
+    outer: tuple[n.For, ...]
+    fold: n.For
+
+
+def with_long_folds_in_parts(
+    program: n.Program, schedule: Schedule, why_host: Callable[[n.For], str | None]
+) -> n.Program:
+    """Let nests of few points with a long fold each fold parts of it first.
+
+    Parameters
+    ----------
+    program
+        After the pass that marks parallel loops.
+    schedule
+        What the user wrote: nests that it is about stay as they are.
+    why_host
+        Why a nest cannot be a kernel; None where it can.
+    """
+    copies, aliases, whole = Copies(program), cache(lambda: table(program).aliases), WholeLoop(program)
+
+    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
+        if loop.mapping != "parallel":
+            return (loop,)
+        found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
+        if found is None:
+            return (loop,)
+        kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
+        if any(concerns(directive, kernel) for directive in schedule):
+            return (loop,)
+        return tuple(_or_parts(loop, found, copies, whole))
+
+    body = with_loops(program.body, change)
+    return program if body is program.body else replace(program, body=body)
+
+
+def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:
+    """The fold of a nest, where it is the only one, is over one loop, and reads nothing that is stored before it."""
+    inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
+    outer = [nest]
+    while True:
+        loop = outer[-1]
+        first = next((s for s in loop.body.statements if not may_precede(s)), None)
+        if not is_known(loop, inside) or not isinstance(first, n.For) or first.mapping != "parallel" or first.exit:
+            return None
+        if first.args:
+            break
+        if first is not loop.body.statements[-1] or len(outer) == LOOPS:
+            return None
+        outer.append(first)
+    loops = [s for s in walk(outer[-1].body) if isinstance(s, (n.For, n.While))]
+    is_long = not has_fewer_trips(first, FEW * LEAST) and loops == [first]
+    if not is_long or not all(arg.combine in OPERATORS for arg in first.args):
+        return None
+    can_be_apart = _can_be_cut(first, inside) and not reads_what_is_stored(outer, first, aliases)
+    return _Found(tuple(outer), first) if can_be_apart else None
+
+
+def _can_be_cut(fold: n.For, inside: Container[str]) -> bool:
+    """Whether a fold only computes values, and is equally long for all points; `inside` are the names of what a nest
+    defines."""
+    begins = isinstance(fold.start, n.Const) and abs(fold.start.value.real) < FAR
+    return begins and is_known(fold, inside) and all(isinstance(s, (n.Let, n.If)) for s in walk(fold.body))
+
+
+def _threads_of(nest: n.For) -> tuple[int, int, bool]:
+    """How many points and parts of points give a device enough threads under the default schedule of a nest, up to how
+    many points are too few, and whether a thread has several of them in tiles."""
+    schedule = default_schedule(n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,))))
+    share = next((d for d in schedule if isinstance(d, Share)), None)
+    if any(isinstance(d, Deal) for d in schedule) or (share is not None and share.axis == "x"):
+        return ENOUGH // OF_A_ROW, ENOUGH // OF_A_ROW // 2, False
+    if share is not None:
+        return ENOUGH // share.group, ENOUGH // share.group // 2, False
+    stages = any(isinstance(d, Stage) for d in schedule)
+    if stages and any(isinstance(d, Bind) and d.points > 1 for d in schedule):
+        return ENOUGH * OF_A_TILE, ENOUGH, True
+    return (ENOUGH // PARTS, ENOUGH // PARTS // 4, False) if stages else (ENOUGH, ENOUGH // 8, False)
+
+
+def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> list[n.Statement]:
+    """A nest as a choice between it and what folds parts first."""
+    write, fold = Writing(copies.names, nest.location), found.fold
+    extents = [write.trips(loop.start, loop.stop, "rows") for loop in found.outer]
+    threads, most, in_tiles = _threads_of(nest)
+    points: n.Atom = n.Const(1)
+    for extent in extents:
+        points = write.op("mul", points, whole.of(extent, write), "points")
+    trips = write.trips(fold.start, fold.stop, "trips")
+    wanted = write.op("max", write.op("floordiv", threads, write.op("max", points, 1)), 1, "wanted")
+    chunks = write.op("floordiv", write.op("max", write.op("sub", trips, 1), 0), write.op("mul", wanted, LEAST))
+    size = write.op("mul", write.op("add", chunks, 1), LEAST, "size")
+    parts = write.op("floordiv", trips, size, "parts")
+    are_long = write.both([write.compare("le", points, most), write.compare("ge", parts, FEW)])
+    with write.apart() as long:
+        count = write.op("add", parts, 1, "count")
+        sums = []
+        for arg in fold.args:
+            element = stored_as(arg.var.type)
+            made = n.Alloc((count, *extents), element)
+            sums.append(write.let(made, View(element, 1 + len(extents), contiguous=True), "part_sums"))
+        done = write.op("add", fold.start, write.op("mul", parts, size), "done")
+        write.add(_each_part(found, (parts, size), extents, sums, copies, in_tiles))
+        write.add(_rest(found, done, parts, extents, sums, copies))
+        write.add(_sum_of_parts(nest, found, count, sums, copies))
+    write.add(n.If(are_long, n.Block(tuple(long)), n.Block((nest,)), location=nest.location))
+    return write.statements
+
+
+def _each_part(
+    found: _Found, sizes: tuple[n.Atom, n.Atom], extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies,
+    in_tiles: bool,
+) -> n.For:  # fmt: skip
+    """The nest that folds every part of every point: so many parts, of so many iterations each. Those of products begin
+    at zero, as tiles do."""
+    fold, (count, size) = found.fold, sizes
+    part, place = copies.names.fresh("part", PYINT), copies.names.fresh(fold.index.stem, PYINT)
+    write = Writing(copies.names, fold.location)
+    first = write.op("add", fold.start, write.op("mul", part, size), "first")
+    end = write.op("add", first, size, "end")
+    at = n.Let(fold.index, n.Binary("add", first, place, checked=False), fold.location)
+
+    def change(loop: n.For) -> n.For:
+        if not in_tiles:
+            return replace(loop, start=first, stop=end, claim="range")
+        body = replace(loop.body, statements=(at, *loop.body.statements))
+        return replace(loop, index=place, start=n.Const(0), stop=size, body=body)
+
+    rows = _rows(found, part, extents, sums, copies, change)
+    body = n.Block((*write.statements, rows))
+    nest = n.For(f"{fold.label}{CHUNKS}", part, n.Const(0), count, body, mapping="parallel", location=fold.location)
+    (made,) = copies.block(n.Block((nest,))).statements
+    return cast(n.For, made)
+
+
+def _rest(
+    found: _Found, done: n.Atom, parts: n.Atom, extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies
+) -> n.For:
+    """The nest that folds what is left behind the last part."""
+    rows = _rows(found, parts, extents, sums, copies, lambda loop: replace(loop, start=done))
+    (made,) = copies.block(n.Block((replace(rows, label=f"{rows.label}{LEFT}"),))).statements
+    return cast(n.For, made)
+
+
+def is_of_parts(nest: n.For) -> bool:
+    """Whether a nest folds parts, or what is left: it is for few points, and needs no variants by their number."""
+    return is_left(nest) or nest.label.partition("@")[0].endswith(CHUNKS)
+
+
+def is_left(nest: n.For) -> bool:
+    """Whether a nest folds what is left behind the last part."""
+    return nest.label.partition("@")[0].endswith(LEFT)
+
+
+def _rows(
+    found: _Found, part: n.Atom, extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies,
+    change: Callable[[n.For], n.For],
+) -> n.For:  # fmt: skip
+    """The nest that stores what the points give for one part, with its fold changed."""
+
+    def changed(statement: n.Statement) -> n.Statement:
+        if isinstance(statement, n.Store):
+            return replace(statement, indices=(part, *statement.indices)) if statement.view in sums else statement
+        is_fold = isinstance(statement, n.For) and statement.label == found.fold.label
+        return change(cast(n.For, statement)) if is_fold else statement
+
+    alone = _without_stores(found)
+    (rows,) = rewrite(n.Block((rows_of(alone, extents, sums, copies),)), changed).statements
+    return cast(n.For, rows)
+
+
+def _without_stores(found: _Found) -> list[n.For]:
+    """The loops of a nest, one in the other, with the definitions of their iterations and nothing behind the fold."""
+    inner, chain = found.fold, [found.fold]
+    for loop in reversed(found.outer):
+        old = found.outer[found.outer.index(loop) + 1] if loop is not found.outer[-1] else found.fold
+        position = next(k for k, s in enumerate(loop.body.statements) if s is old)
+        before = (s for s in loop.body.statements[:position] if not isinstance(s, n.Store))
+        inner = replace(loop, body=replace(loop.body, statements=(*before, inner)))
+        chain.insert(0, inner)
+    return chain
+
+
+def _sum_of_parts(nest: n.For, found: _Found, count: n.Atom, sums: Sequence[n.Var], copies: Copies) -> n.For:
+    """The nest, with a fold of what the parts gave in place of its own."""
+    fold, write = found.fold, Writing(copies.names, found.fold.location)
+    part, yields = copies.names.fresh("part", PYINT), []
+    with write.apart() as before:
+        places = [write.op("sub", loop.index, loop.start, "row") for loop in found.outer]
+    with write.apart() as folding:
+        for arg, view in zip(fold.args, sums, strict=True):
+            value: n.Atom = write.load(view, part, *places, stem="part_sum")
+            if value.type != arg.var.type:
+                value = write.let(n.Cast(value, checked=False), arg.var.type, "part_sum")
+            folded = n.Binary(cast(n.BinaryOp, arg.combine), arg.var, value, checked=False)
+            yields.append(write.let(folded, arg.var.type, arg.var.stem))
+    summed = replace(
+        fold, index=part, start=n.Const(0), stop=count, body=n.Block(tuple(folding), tuple(yields)), claim="range"
+    )
+
+    def change(statement: n.Statement) -> n.Statement | tuple[n.Statement, ...]:
+        is_fold = isinstance(statement, n.For) and statement.label == fold.label
+        return (*before, summed) if is_fold else statement
+
+    (made,) = copies.block(rewrite(n.Block((nest,)), change)).statements
+    return cast(n.For, made)
