@@ -198,9 +198,11 @@ def test_helper_put_in_anothers_place_is_used(monkeypatch):
 
 
 def test_mutable_container_is_refused():
-    numbers = [1, 2, 3]
+    numbers, mixed = {1, 2, 3}, [1, 2.5]
     with pytest.raises(weft.Error, match="numbers"):
-        weft.jit(lambda: numbers[0])()
+        weft.jit(lambda: 1 in numbers)()
+    with pytest.raises(weft.Error, match="mixed"):
+        weft.jit(lambda: mixed[0])()
 
 
 class Limits:
