@@ -496,8 +496,8 @@ def _one_after_another(block: n.Block, varying: frozenset[str]) -> list[n.For]:
             found.append(statement)
         elif is_joint(statement):
             sides = [_one_after_another(inner, varying) for inner in blocks_of(statement)]
-            longest = max(sides, key=len, default=[])
-            found += longest if isinstance(statement, n.If) else itertools.chain(*sides)
+            chosen = [max(sides, key=len)] if isinstance(statement, n.If) else sides
+            found += itertools.chain(*chosen)
     return found
 
 
