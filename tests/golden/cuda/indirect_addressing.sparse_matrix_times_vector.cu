@@ -846,6 +846,7 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
         int64_t i_offset_given_2,
         int64_t i_extent_given_2,
         int32_t *weft_flag) {
+    int weft_failed = 0;
     int64_t *start_5 = AT(int64_t, start_5_memory, start_5_offset);
     index_t start_5_n0 = (index_t)start_5_n0_given;
     double *value_2 = AT(double, value_2_memory, value_2_offset);
@@ -943,7 +944,7 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
                     int64_t place_6 = from_end(t_1651, x_2_n0);
                     if (UNLIKELY((uint64_t)place_6 >= (uint64_t)x_2_n0)) {
                         *weft_flag = 1;
-                        goto phase_5;
+                        weft_failed = 1; goto phase_5;
                     }
                     /* line 102 */
                     own[0] = fma_float64(value_2[t_1647], x_2[(index_t)place_6], own[0]);
@@ -953,7 +954,7 @@ extern "C" __global__ __launch_bounds__(128, 16) void sparse_matrix_times_vector
         }
     }
     phase_5:;
-    __syncthreads();
+    if (__syncthreads_or(weft_failed)) return;
     {
         index_t i_thread_10 = (index_t)threadIdx.y;
         index_t k_thread_5 = (index_t)threadIdx.x;

@@ -103,115 +103,115 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 if (tiles_1 > 0) {
                     index_t thread_59 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1307 = i_origin_1 + thread_59 / 4;
-                    index_t t_1306 = i_extent_1 - 1;
+                    index_t t_1303 = i_origin_1 + thread_59 / 4;
+                    index_t t_1302 = i_extent_1 - 1;
                     /* line 132 */
-                    index_t t_1305 = thread_59 % 4 * 2;
-                    double2 run_56 = *(double2 *)(AT(double, a_1, (int64_t)((t_1306 < t_1307 ? t_1306 : t_1307) * a_1_s0 + t_1305) * 8));
+                    index_t t_1301 = thread_59 % 4 * 2;
+                    double2 run_56 = *(double2 *)(AT(double, a_1, (int64_t)((t_1302 < t_1303 ? t_1302 : t_1303) * a_1_s0 + t_1301) * 8));
                     /* line 128 */
                     a_held_1[0] = run_56.x;
                     a_held_1[1] = run_56.y;
-                    index_t t_1316 = i_origin_1 + thread_59 / 4 + 64;
-                    index_t t_1314 = i_extent_1 - 1;
+                    index_t t_1312 = i_origin_1 + thread_59 / 4 + 64;
+                    index_t t_1310 = i_extent_1 - 1;
                     /* line 132 */
-                    index_t t_1313 = thread_59 % 4 * 2;
-                    double2 run_57 = *(double2 *)(AT(double, a_1, (int64_t)((t_1314 < t_1316 ? t_1314 : t_1316) * a_1_s0 + t_1313) * 8));
+                    index_t t_1309 = thread_59 % 4 * 2;
+                    double2 run_57 = *(double2 *)(AT(double, a_1, (int64_t)((t_1310 < t_1312 ? t_1310 : t_1312) * a_1_s0 + t_1309) * 8));
                     /* line 128 */
                     a_held_1[2] = run_57.x;
                     a_held_1[3] = run_57.y;
                     index_t thread_60 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1325 = j_origin_1 + thread_60 % 32 * 2;
-                    index_t t_1324 = j_extent_1 - 2;
+                    index_t t_1321 = j_origin_1 + thread_60 % 32 * 2;
+                    index_t t_1320 = j_extent_1 - 2;
                     /* line 132 */
-                    index_t t_1326 = t_1324 < t_1325 ? t_1324 : t_1325;
-                    double2 run_58 = *(double2 *)(AT(double, b_1, (int64_t)(thread_60 / 32 * b_1_s0 + t_1326) * 8));
+                    index_t t_1322 = t_1320 < t_1321 ? t_1320 : t_1321;
+                    double2 run_58 = *(double2 *)(AT(double, b_1, (int64_t)(thread_60 / 32 * b_1_s0 + t_1322) * 8));
                     /* line 128 */
                     b_held_1[0] = run_58.x;
                     b_held_1[1] = run_58.y;
                     index_t thread_61 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1331 = thread_61 / 4;
-                    index_t t_1332 = thread_61 % 4 * 2;
-                    double t_1334 = a_held_1[1];
-                    a_tile_1[t_1332 * 130 + t_1331] = a_held_1[0];
-                    a_tile_1[(t_1332 + 1) * 130 + t_1331] = t_1334;
-                    index_t t_1338 = thread_61 % 4 * 2;
-                    index_t t_1341 = thread_61 / 4 + 64;
-                    double t_1340 = a_held_1[3];
-                    a_tile_1[t_1338 * 130 + t_1341] = a_held_1[2];
-                    a_tile_1[(t_1338 + 1) * 130 + t_1341] = t_1340;
+                    index_t t_1327 = thread_61 / 4;
+                    index_t t_1328 = thread_61 % 4 * 2;
+                    double t_1330 = a_held_1[1];
+                    a_tile_1[t_1328 * 130 + t_1327] = a_held_1[0];
+                    a_tile_1[(t_1328 + 1) * 130 + t_1327] = t_1330;
+                    index_t t_1334 = thread_61 % 4 * 2;
+                    index_t t_1337 = thread_61 / 4 + 64;
+                    double t_1336 = a_held_1[3];
+                    a_tile_1[t_1334 * 130 + t_1337] = a_held_1[2];
+                    a_tile_1[(t_1334 + 1) * 130 + t_1337] = t_1336;
                     index_t thread_62 = i_thread_14 * 16 + j_thread_14;
-                    index_t t_1346 = thread_62 % 32 * 2;
-                    *(double2 *)(&b_tile_1[thread_62 / 32 * 64 + t_1346]) = make_double2(b_held_1[0], b_held_1[1]);
+                    index_t t_1342 = thread_62 % 32 * 2;
+                    *(double2 *)(&b_tile_1[thread_62 / 32 * 64 + t_1342]) = make_double2(b_held_1[0], b_held_1[1]);
                 }
             }
             __syncthreads();
             index_t v_carried_4 = 0;
             for (index_t tile_2 = 0; tile_2 < tiles_1; tile_2++) {
-                index_t t_1349 = v_carried_4 + 1;
-                index_t buffer_4 = t_1349 == 2 ? 0LL : t_1349;
-                index_t t_1350 = tile_2 * 8;
+                index_t t_1345 = v_carried_4 + 1;
+                index_t buffer_4 = t_1345 == 2 ? 0LL : t_1345;
+                index_t t_1346 = tile_2 * 8;
                 bool inside_53 = tile_2 + 1 < tiles_1;
                 {
                     index_t i_thread_15 = (index_t)threadIdx.y;
                     index_t j_thread_15 = (index_t)threadIdx.x;
                     if (inside_53) {
-                        index_t t_1352 = t_1350 + 8;
+                        index_t t_1348 = t_1346 + 8;
                         index_t thread_63 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1359 = i_origin_1 + thread_63 / 4;
-                        index_t t_1358 = i_extent_1 - 1;
+                        index_t t_1355 = i_origin_1 + thread_63 / 4;
+                        index_t t_1354 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_1357 = t_1352 + thread_63 % 4 * 2;
-                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_1358 < t_1359 ? t_1358 : t_1359) * a_1_s0 + t_1357) * 8));
+                        index_t t_1353 = t_1348 + thread_63 % 4 * 2;
+                        double2 run_60 = *(double2 *)(AT(double, a_1, (int64_t)((t_1354 < t_1355 ? t_1354 : t_1355) * a_1_s0 + t_1353) * 8));
                         /* line 128 */
                         a_held_1[0] = run_60.x;
                         a_held_1[1] = run_60.y;
-                        index_t t_1369 = i_origin_1 + thread_63 / 4 + 64;
-                        index_t t_1367 = i_extent_1 - 1;
+                        index_t t_1365 = i_origin_1 + thread_63 / 4 + 64;
+                        index_t t_1363 = i_extent_1 - 1;
                         /* line 132 */
-                        index_t t_1366 = t_1352 + thread_63 % 4 * 2;
-                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_1367 < t_1369 ? t_1367 : t_1369) * a_1_s0 + t_1366) * 8));
+                        index_t t_1362 = t_1348 + thread_63 % 4 * 2;
+                        double2 run_61 = *(double2 *)(AT(double, a_1, (int64_t)((t_1363 < t_1365 ? t_1363 : t_1365) * a_1_s0 + t_1362) * 8));
                         /* line 128 */
                         a_held_1[2] = run_61.x;
                         a_held_1[3] = run_61.y;
                         index_t thread_64 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1379 = j_origin_1 + thread_64 % 32 * 2;
-                        index_t t_1378 = j_extent_1 - 2;
+                        index_t t_1375 = j_origin_1 + thread_64 % 32 * 2;
+                        index_t t_1374 = j_extent_1 - 2;
                         /* line 132 */
-                        index_t t_1380 = t_1378 < t_1379 ? t_1378 : t_1379;
-                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_1352 + thread_64 / 32) * b_1_s0 + t_1380) * 8));
+                        index_t t_1376 = t_1374 < t_1375 ? t_1374 : t_1375;
+                        double2 run_62 = *(double2 *)(AT(double, b_1, (int64_t)((t_1348 + thread_64 / 32) * b_1_s0 + t_1376) * 8));
                         /* line 128 */
                         b_held_1[0] = run_62.x;
                         b_held_1[1] = run_62.y;
                     }
-                    index_t t_1384 = (i_thread_15 * 16 + j_thread_15) % 32;
-                    index_t t_1394 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_1384 / 8;
-                    index_t t_1403 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_1384 % 8;
+                    index_t t_1380 = (i_thread_15 * 16 + j_thread_15) % 32;
+                    index_t t_1390 = (i_thread_15 * 16 + j_thread_15) / 32 / 2 * 4 + t_1380 / 8;
+                    index_t t_1399 = (i_thread_15 * 16 + j_thread_15) / 32 % 2 * 8 + t_1380 % 8;
 #pragma unroll
                     for (index_t within_4 = 0; within_4 < 8; within_4++) {
                         double a_tile_part_4[8];
                         double b_tile_part_4[4];
-                        index_t t_1404 = t_1394 * 2;
-                        double2 run_63 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1404]);
+                        index_t t_1400 = t_1390 * 2;
+                        double2 run_63 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1400]);
                         a_tile_part_4[0] = run_63.x;
                         a_tile_part_4[1] = run_63.y;
-                        index_t t_1408 = t_1394 * 2 + 32;
-                        double2 run_64 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1408]);
+                        index_t t_1404 = t_1390 * 2 + 32;
+                        double2 run_64 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1404]);
                         a_tile_part_4[2] = run_64.x;
                         a_tile_part_4[3] = run_64.y;
-                        index_t t_1412 = t_1394 * 2 + 64;
-                        double2 run_65 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1412]);
+                        index_t t_1408 = t_1390 * 2 + 64;
+                        double2 run_65 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1408]);
                         a_tile_part_4[4] = run_65.x;
                         a_tile_part_4[5] = run_65.y;
-                        index_t t_1416 = t_1394 * 2 + 96;
-                        double2 run_66 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1416]);
+                        index_t t_1412 = t_1390 * 2 + 96;
+                        double2 run_66 = *(double2 *)(&a_tile_1[v_carried_4 * 1040 + within_4 * 130 + t_1412]);
                         a_tile_part_4[6] = run_66.x;
                         a_tile_part_4[7] = run_66.y;
-                        index_t t_1419 = t_1403 * 2;
-                        double2 run_67 = *(double2 *)(&b_tile_1[v_carried_4 * 512 + within_4 * 64 + t_1419]);
+                        index_t t_1415 = t_1399 * 2;
+                        double2 run_67 = *(double2 *)(&b_tile_1[v_carried_4 * 512 + within_4 * 64 + t_1415]);
                         b_tile_part_4[0] = run_67.x;
                         b_tile_part_4[1] = run_67.y;
-                        index_t t_1423 = t_1403 * 2 + 32;
-                        double2 run_68 = *(double2 *)(&b_tile_1[v_carried_4 * 512 + within_4 * 64 + t_1423]);
+                        index_t t_1419 = t_1399 * 2 + 32;
+                        double2 run_68 = *(double2 *)(&b_tile_1[v_carried_4 * 512 + within_4 * 64 + t_1419]);
                         b_tile_part_4[2] = run_68.x;
                         b_tile_part_4[3] = run_68.y;
 #pragma unroll
@@ -227,94 +227,94 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                     }
                     if (inside_53) {
                         index_t thread_68 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1433 = thread_68 / 4;
-                        index_t t_1434 = thread_68 % 4 * 2;
-                        double t_1436 = a_held_1[1];
-                        a_tile_1[buffer_4 * 1040 + t_1434 * 130 + t_1433] = a_held_1[0];
-                        a_tile_1[buffer_4 * 1040 + (t_1434 + 1) * 130 + t_1433] = t_1436;
-                        index_t t_1440 = thread_68 % 4 * 2;
-                        index_t t_1443 = thread_68 / 4 + 64;
-                        double t_1442 = a_held_1[3];
-                        a_tile_1[buffer_4 * 1040 + t_1440 * 130 + t_1443] = a_held_1[2];
-                        a_tile_1[buffer_4 * 1040 + (t_1440 + 1) * 130 + t_1443] = t_1442;
+                        index_t t_1428 = thread_68 / 4;
+                        index_t t_1429 = thread_68 % 4 * 2;
+                        double t_1431 = a_held_1[1];
+                        a_tile_1[buffer_4 * 1040 + t_1429 * 130 + t_1428] = a_held_1[0];
+                        a_tile_1[buffer_4 * 1040 + (t_1429 + 1) * 130 + t_1428] = t_1431;
+                        index_t t_1435 = thread_68 % 4 * 2;
+                        index_t t_1438 = thread_68 / 4 + 64;
+                        double t_1437 = a_held_1[3];
+                        a_tile_1[buffer_4 * 1040 + t_1435 * 130 + t_1438] = a_held_1[2];
+                        a_tile_1[buffer_4 * 1040 + (t_1435 + 1) * 130 + t_1438] = t_1437;
                         index_t thread_69 = i_thread_15 * 16 + j_thread_15;
-                        index_t t_1448 = thread_69 % 32 * 2;
-                        *(double2 *)(&b_tile_1[buffer_4 * 512 + thread_69 / 32 * 64 + t_1448]) = make_double2(b_held_1[0], b_held_1[1]);
+                        index_t t_1443 = thread_69 % 32 * 2;
+                        *(double2 *)(&b_tile_1[buffer_4 * 512 + thread_69 / 32 * 64 + t_1443]) = make_double2(b_held_1[0], b_held_1[1]);
                     }
                 }
                 __syncthreads();
                 v_carried_4 = buffer_4;
             }
             if (left_1 > 0) {
-                index_t t_1451 = tiles_1 * 8;
+                index_t t_1446 = tiles_1 * 8;
                 {
                     index_t i_thread_16 = (index_t)threadIdx.y;
                     index_t j_thread_16 = (index_t)threadIdx.x;
 #pragma unroll 1
                     for (index_t piece_8 = 0; piece_8 < 4; piece_8++) {
                         index_t thread_70 = i_thread_16 * 16 + j_thread_16;
-                        index_t t_1455 = thread_70 / 8 + piece_8 * 32;
-                        index_t t_1456 = thread_70 % 8;
-                        index_t t_1457 = i_origin_1 + t_1455;
-                        index_t t_1459 = i_extent_1 - 1;
-                        index_t t_1458 = t_1451 + t_1456;
-                        index_t t_1461 = a_dim1_1 - 1;
-                        index_t t_1462 = t_1461 < t_1458 ? t_1461 : t_1458;
+                        index_t t_1450 = thread_70 / 8 + piece_8 * 32;
+                        index_t t_1451 = thread_70 % 8;
+                        index_t t_1452 = i_origin_1 + t_1450;
+                        index_t t_1454 = i_extent_1 - 1;
+                        index_t t_1453 = t_1446 + t_1451;
+                        index_t t_1456 = a_dim1_1 - 1;
+                        index_t t_1457 = t_1456 < t_1453 ? t_1456 : t_1453;
                         /* line 132 */
-                        double t_1464 = a_1[(t_1459 < t_1457 ? t_1459 : t_1457) * a_1_s0 + (t_1462 > t_1451 ? t_1462 : t_1451)];
+                        double t_1459 = a_1[(t_1454 < t_1452 ? t_1454 : t_1452) * a_1_s0 + (t_1457 > t_1446 ? t_1457 : t_1446)];
                         /* line 128 */
-                        a_tile_1[t_1456 * 130 + t_1455] = t_1464;
+                        a_tile_1[t_1451 * 130 + t_1450] = t_1459;
                     }
 #pragma unroll 1
                     for (index_t piece_9 = 0; piece_9 < 2; piece_9++) {
                         index_t thread_71 = i_thread_16 * 16 + j_thread_16;
-                        index_t t_1468 = thread_71 / 64 + piece_9 * 4;
-                        index_t t_1469 = thread_71 % 64;
-                        index_t t_1470 = j_origin_1 + t_1469;
-                        index_t t_1472 = j_extent_1 - 1;
-                        index_t t_1473 = t_1472 < t_1470 ? t_1472 : t_1470;
-                        index_t t_1471 = t_1451 + t_1468;
-                        index_t t_1475 = a_dim1_1 - 1;
-                        index_t t_1476 = t_1475 < t_1471 ? t_1475 : t_1471;
+                        index_t t_1463 = thread_71 / 64 + piece_9 * 4;
+                        index_t t_1464 = thread_71 % 64;
+                        index_t t_1465 = j_origin_1 + t_1464;
+                        index_t t_1467 = j_extent_1 - 1;
+                        index_t t_1468 = t_1467 < t_1465 ? t_1467 : t_1465;
+                        index_t t_1466 = t_1446 + t_1463;
+                        index_t t_1470 = a_dim1_1 - 1;
+                        index_t t_1471 = t_1470 < t_1466 ? t_1470 : t_1466;
                         /* line 132 */
-                        double t_1478 = b_1[(t_1476 > t_1451 ? t_1476 : t_1451) * b_1_s0 + (t_1473 > j_offset_1 ? t_1473 : j_offset_1)];
+                        double t_1473 = b_1[(t_1471 > t_1446 ? t_1471 : t_1446) * b_1_s0 + (t_1468 > j_offset_1 ? t_1468 : j_offset_1)];
                         /* line 128 */
-                        b_tile_1[t_1468 * 64 + t_1469] = t_1478;
+                        b_tile_1[t_1463 * 64 + t_1464] = t_1473;
                     }
                 }
                 __syncthreads();
                 {
                     index_t i_thread_17 = (index_t)threadIdx.y;
                     index_t j_thread_17 = (index_t)threadIdx.x;
-                    index_t t_1480 = (i_thread_17 * 16 + j_thread_17) % 32;
-                    index_t t_1490 = (i_thread_17 * 16 + j_thread_17) / 32 / 2 * 4 + t_1480 / 8;
-                    index_t t_1499 = (i_thread_17 * 16 + j_thread_17) / 32 % 2 * 8 + t_1480 % 8;
+                    index_t t_1475 = (i_thread_17 * 16 + j_thread_17) % 32;
+                    index_t t_1485 = (i_thread_17 * 16 + j_thread_17) / 32 / 2 * 4 + t_1475 / 8;
+                    index_t t_1494 = (i_thread_17 * 16 + j_thread_17) / 32 % 2 * 8 + t_1475 % 8;
 #pragma unroll 1
                     for (index_t within_5 = 0; within_5 < left_1; within_5++) {
                         double a_tile_part_5[8];
                         double b_tile_part_5[4];
-                        index_t t_1500 = t_1490 * 2;
-                        double2 run_70 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1500]);
+                        index_t t_1495 = t_1485 * 2;
+                        double2 run_70 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1495]);
                         a_tile_part_5[0] = run_70.x;
                         a_tile_part_5[1] = run_70.y;
-                        index_t t_1504 = t_1490 * 2 + 32;
-                        double2 run_71 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1504]);
+                        index_t t_1499 = t_1485 * 2 + 32;
+                        double2 run_71 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1499]);
                         a_tile_part_5[2] = run_71.x;
                         a_tile_part_5[3] = run_71.y;
-                        index_t t_1508 = t_1490 * 2 + 64;
-                        double2 run_72 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1508]);
+                        index_t t_1503 = t_1485 * 2 + 64;
+                        double2 run_72 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1503]);
                         a_tile_part_5[4] = run_72.x;
                         a_tile_part_5[5] = run_72.y;
-                        index_t t_1512 = t_1490 * 2 + 96;
-                        double2 run_73 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1512]);
+                        index_t t_1507 = t_1485 * 2 + 96;
+                        double2 run_73 = *(double2 *)(&a_tile_1[within_5 * 130 + t_1507]);
                         a_tile_part_5[6] = run_73.x;
                         a_tile_part_5[7] = run_73.y;
-                        index_t t_1515 = t_1499 * 2;
-                        double2 run_74 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1515]);
+                        index_t t_1510 = t_1494 * 2;
+                        double2 run_74 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1510]);
                         b_tile_part_5[0] = run_74.x;
                         b_tile_part_5[1] = run_74.y;
-                        index_t t_1519 = t_1499 * 2 + 32;
-                        double2 run_75 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1519]);
+                        index_t t_1514 = t_1494 * 2 + 32;
+                        double2 run_75 = *(double2 *)(&b_tile_1[within_5 * 64 + t_1514]);
                         b_tile_part_5[2] = run_75.x;
                         b_tile_part_5[3] = run_75.y;
 #pragma unroll
@@ -334,26 +334,26 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             {
                 index_t i_thread_18 = (index_t)threadIdx.y;
                 index_t j_thread_18 = (index_t)threadIdx.x;
-                index_t t_1528 = (i_thread_18 * 16 + j_thread_18) % 32;
-                index_t t_1538 = (i_thread_18 * 16 + j_thread_18) / 32 / 2 * 4 + t_1528 / 8;
-                index_t t_1547 = (i_thread_18 * 16 + j_thread_18) / 32 % 2 * 8 + t_1528 % 8;
+                index_t t_1522 = (i_thread_18 * 16 + j_thread_18) % 32;
+                index_t t_1532 = (i_thread_18 * 16 + j_thread_18) / 32 / 2 * 4 + t_1522 / 8;
+                index_t t_1541 = (i_thread_18 * 16 + j_thread_18) / 32 % 2 * 8 + t_1522 % 8;
 #pragma unroll
                 for (index_t point_27 = 0; point_27 < 8; point_27++) {
-                    index_t i_15 = i_origin_1 + t_1538 * 2 + point_27 / 2 * 32 + point_27 % 2;
+                    index_t i_15 = i_origin_1 + t_1532 * 2 + point_27 / 2 * 32 + point_27 % 2;
                     if (i_15 < i_extent_1) {
-                        index_t j_39 = j_origin_1 + t_1547 * 2;
-                        double t_1553 = s_11[point_27 * 4];
-                        double t_1554 = s_11[point_27 * 4 + 1];
+                        index_t j_39 = j_origin_1 + t_1541 * 2;
+                        double t_1547 = s_11[point_27 * 4];
+                        double t_1548 = s_11[point_27 * 4 + 1];
                         if (j_39 < j_extent_1) {
                             /* line 133 */
-                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_39) * 8)) = make_double2(t_1553, t_1554);
+                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_39) * 8)) = make_double2(t_1547, t_1548);
                         }
-                        index_t j_42 = j_origin_1 + t_1547 * 2 + 32;
-                        double t_1556 = s_11[point_27 * 4 + 2];
-                        double t_1557 = s_11[point_27 * 4 + 3];
+                        index_t j_42 = j_origin_1 + t_1541 * 2 + 32;
+                        double t_1550 = s_11[point_27 * 4 + 2];
+                        double t_1551 = s_11[point_27 * 4 + 3];
                         if (j_42 < j_extent_1) {
                             /* line 133 */
-                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_42) * 8)) = make_double2(t_1556, t_1557);
+                            *(double2 *)(AT(double, c_1, (int64_t)(i_15 * c_1_s0 + j_42) * 8)) = make_double2(t_1550, t_1551);
                         }
                     }
                 }
@@ -379,27 +379,27 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
 #pragma unroll 1
                     for (index_t piece_10 = 0; piece_10 < 4; piece_10++) {
                         index_t thread_81 = i_thread_20 * 16 + j_thread_20;
-                        index_t t_1590 = thread_81 / 8 + piece_10 * 32;
-                        index_t t_1591 = thread_81 % 8;
-                        index_t t_1592 = i_origin_1 + t_1590;
-                        index_t t_1593 = i_extent_1 - 1;
-                        index_t t_1595 = a_dim1_1 - 1;
-                        index_t t_1596 = t_1595 < t_1591 ? t_1595 : t_1591;
+                        index_t t_1584 = thread_81 / 8 + piece_10 * 32;
+                        index_t t_1585 = thread_81 % 8;
+                        index_t t_1586 = i_origin_1 + t_1584;
+                        index_t t_1587 = i_extent_1 - 1;
+                        index_t t_1589 = a_dim1_1 - 1;
+                        index_t t_1590 = t_1589 < t_1585 ? t_1589 : t_1585;
                         /* line 128 */
-                        copy_late_8(&a_tile_1[t_1591 * 130 + t_1590], AT(double, a_1, (int64_t)((t_1593 < t_1592 ? t_1593 : t_1592) * a_1_s0 + (t_1596 > 0 ? t_1596 : 0)) * 8));
+                        copy_late_8(&a_tile_1[t_1585 * 130 + t_1584], AT(double, a_1, (int64_t)((t_1587 < t_1586 ? t_1587 : t_1586) * a_1_s0 + (t_1590 > 0 ? t_1590 : 0)) * 8));
                     }
 #pragma unroll 1
                     for (index_t piece_11 = 0; piece_11 < 2; piece_11++) {
                         index_t thread_82 = i_thread_20 * 16 + j_thread_20;
-                        index_t t_1602 = thread_82 / 64 + piece_11 * 4;
-                        index_t t_1603 = thread_82 % 64;
-                        index_t t_1604 = j_origin_1 + t_1603;
-                        index_t t_1605 = j_extent_1 - 1;
-                        index_t t_1606 = t_1605 < t_1604 ? t_1605 : t_1604;
-                        index_t t_1608 = a_dim1_1 - 1;
-                        index_t t_1609 = t_1608 < t_1602 ? t_1608 : t_1602;
+                        index_t t_1596 = thread_82 / 64 + piece_11 * 4;
+                        index_t t_1597 = thread_82 % 64;
+                        index_t t_1598 = j_origin_1 + t_1597;
+                        index_t t_1599 = j_extent_1 - 1;
+                        index_t t_1600 = t_1599 < t_1598 ? t_1599 : t_1598;
+                        index_t t_1602 = a_dim1_1 - 1;
+                        index_t t_1603 = t_1602 < t_1596 ? t_1602 : t_1596;
                         /* line 128 */
-                        copy_late_8(&b_tile_1[t_1602 * 64 + t_1603], AT(double, b_1, (int64_t)((t_1609 > 0 ? t_1609 : 0) * b_1_s0 + (t_1606 > j_offset_1 ? t_1606 : j_offset_1)) * 8));
+                        copy_late_8(&b_tile_1[t_1596 * 64 + t_1597], AT(double, b_1, (int64_t)((t_1603 > 0 ? t_1603 : 0) * b_1_s0 + (t_1600 > j_offset_1 ? t_1600 : j_offset_1)) * 8));
                     }
                 }
                 wait_late(0);
@@ -407,35 +407,35 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 {
                     index_t i_thread_21 = (index_t)threadIdx.y;
                     index_t j_thread_21 = (index_t)threadIdx.x;
-                    index_t t_1613 = (i_thread_21 * 16 + j_thread_21) % 32;
-                    index_t t_1623 = (i_thread_21 * 16 + j_thread_21) / 32 / 2 * 4 + t_1613 / 8;
-                    index_t t_1632 = (i_thread_21 * 16 + j_thread_21) / 32 % 2 * 8 + t_1613 % 8;
+                    index_t t_1607 = (i_thread_21 * 16 + j_thread_21) % 32;
+                    index_t t_1617 = (i_thread_21 * 16 + j_thread_21) / 32 / 2 * 4 + t_1607 / 8;
+                    index_t t_1626 = (i_thread_21 * 16 + j_thread_21) / 32 % 2 * 8 + t_1607 % 8;
 #pragma unroll 1
                     for (index_t within_6 = 0; within_6 < left_1; within_6++) {
                         double a_tile_part_6[8];
                         double b_tile_part_6[4];
-                        index_t t_1633 = t_1623 * 2;
-                        double2 run_78 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1633]);
+                        index_t t_1627 = t_1617 * 2;
+                        double2 run_78 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1627]);
                         a_tile_part_6[0] = run_78.x;
                         a_tile_part_6[1] = run_78.y;
-                        index_t t_1637 = t_1623 * 2 + 32;
-                        double2 run_79 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1637]);
+                        index_t t_1631 = t_1617 * 2 + 32;
+                        double2 run_79 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1631]);
                         a_tile_part_6[2] = run_79.x;
                         a_tile_part_6[3] = run_79.y;
-                        index_t t_1641 = t_1623 * 2 + 64;
-                        double2 run_80 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1641]);
+                        index_t t_1635 = t_1617 * 2 + 64;
+                        double2 run_80 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1635]);
                         a_tile_part_6[4] = run_80.x;
                         a_tile_part_6[5] = run_80.y;
-                        index_t t_1645 = t_1623 * 2 + 96;
-                        double2 run_81 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1645]);
+                        index_t t_1639 = t_1617 * 2 + 96;
+                        double2 run_81 = *(double2 *)(&a_tile_1[within_6 * 130 + t_1639]);
                         a_tile_part_6[6] = run_81.x;
                         a_tile_part_6[7] = run_81.y;
-                        index_t t_1648 = t_1632 * 2;
-                        double2 run_82 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1648]);
+                        index_t t_1642 = t_1626 * 2;
+                        double2 run_82 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1642]);
                         b_tile_part_6[0] = run_82.x;
                         b_tile_part_6[1] = run_82.y;
-                        index_t t_1652 = t_1632 * 2 + 32;
-                        double2 run_83 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1652]);
+                        index_t t_1646 = t_1626 * 2 + 32;
+                        double2 run_83 = *(double2 *)(&b_tile_1[within_6 * 64 + t_1646]);
                         b_tile_part_6[2] = run_83.x;
                         b_tile_part_6[3] = run_83.y;
 #pragma unroll
@@ -457,45 +457,45 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 index_t j_thread_22 = (index_t)threadIdx.x;
                 if (tiles_1 > 0) {
                     index_t thread_86 = i_thread_22 * 16 + j_thread_22;
+                    index_t t_1653 = thread_86 % 8;
+                    index_t t_1654 = thread_86 / 8;
+                    index_t t_1655 = i_origin_1 + t_1654;
+                    index_t t_1657 = i_extent_1 - 1;
+                    /* line 128 */
+                    copy_late_8(&a_tile_1[t_1653 * 130 + t_1654], AT(double, a_1, (int64_t)((t_1657 < t_1655 ? t_1657 : t_1655) * a_1_s0 + (left_1 + t_1653)) * 8));
                     index_t t_1660 = thread_86 % 8;
                     index_t t_1661 = thread_86 / 8;
-                    index_t t_1662 = i_origin_1 + t_1661;
-                    index_t t_1664 = i_extent_1 - 1;
+                    index_t t_1663 = i_origin_1 + t_1661 + 32;
+                    index_t t_1665 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1660 * 130 + t_1661], AT(double, a_1, (int64_t)((t_1664 < t_1662 ? t_1664 : t_1662) * a_1_s0 + (left_1 + t_1660)) * 8));
-                    index_t t_1667 = thread_86 % 8;
-                    index_t t_1668 = thread_86 / 8;
-                    index_t t_1670 = i_origin_1 + t_1668 + 32;
-                    index_t t_1672 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_1660 * 130 + (t_1661 + 32)], AT(double, a_1, (int64_t)((t_1665 < t_1663 ? t_1665 : t_1663) * a_1_s0 + (left_1 + t_1660)) * 8));
+                    index_t t_1669 = thread_86 % 8;
+                    index_t t_1670 = thread_86 / 8;
+                    index_t t_1672 = i_origin_1 + t_1670 + 64;
+                    index_t t_1674 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1667 * 130 + (t_1668 + 32)], AT(double, a_1, (int64_t)((t_1672 < t_1670 ? t_1672 : t_1670) * a_1_s0 + (left_1 + t_1667)) * 8));
-                    index_t t_1676 = thread_86 % 8;
-                    index_t t_1677 = thread_86 / 8;
-                    index_t t_1679 = i_origin_1 + t_1677 + 64;
-                    index_t t_1681 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[t_1669 * 130 + (t_1670 + 64)], AT(double, a_1, (int64_t)((t_1674 < t_1672 ? t_1674 : t_1672) * a_1_s0 + (left_1 + t_1669)) * 8));
+                    index_t t_1678 = thread_86 % 8;
+                    index_t t_1679 = thread_86 / 8;
+                    index_t t_1681 = i_origin_1 + t_1679 + 96;
+                    index_t t_1683 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[t_1676 * 130 + (t_1677 + 64)], AT(double, a_1, (int64_t)((t_1681 < t_1679 ? t_1681 : t_1679) * a_1_s0 + (left_1 + t_1676)) * 8));
-                    index_t t_1685 = thread_86 % 8;
-                    index_t t_1686 = thread_86 / 8;
-                    index_t t_1688 = i_origin_1 + t_1686 + 96;
-                    index_t t_1690 = i_extent_1 - 1;
-                    /* line 128 */
-                    copy_late_8(&a_tile_1[t_1685 * 130 + (t_1686 + 96)], AT(double, a_1, (int64_t)((t_1690 < t_1688 ? t_1690 : t_1688) * a_1_s0 + (left_1 + t_1685)) * 8));
+                    copy_late_8(&a_tile_1[t_1678 * 130 + (t_1679 + 96)], AT(double, a_1, (int64_t)((t_1683 < t_1681 ? t_1683 : t_1681) * a_1_s0 + (left_1 + t_1678)) * 8));
                     index_t thread_87 = i_thread_22 * 16 + j_thread_22;
-                    index_t t_1695 = thread_87 % 64;
-                    index_t t_1696 = thread_87 / 64;
-                    index_t t_1697 = j_origin_1 + t_1695;
-                    index_t t_1699 = j_extent_1 - 1;
-                    index_t t_1700 = t_1699 < t_1697 ? t_1699 : t_1697;
+                    index_t t_1688 = thread_87 % 64;
+                    index_t t_1689 = thread_87 / 64;
+                    index_t t_1690 = j_origin_1 + t_1688;
+                    index_t t_1692 = j_extent_1 - 1;
+                    index_t t_1693 = t_1692 < t_1690 ? t_1692 : t_1690;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[t_1696 * 64 + t_1695], AT(double, b_1, (int64_t)((left_1 + t_1696) * b_1_s0 + (t_1700 > j_offset_1 ? t_1700 : j_offset_1)) * 8));
-                    index_t t_1703 = thread_87 % 64;
-                    index_t t_1704 = thread_87 / 64;
-                    index_t t_1705 = j_origin_1 + t_1703;
-                    index_t t_1708 = j_extent_1 - 1;
-                    index_t t_1709 = t_1708 < t_1705 ? t_1708 : t_1705;
+                    copy_late_8(&b_tile_1[t_1689 * 64 + t_1688], AT(double, b_1, (int64_t)((left_1 + t_1689) * b_1_s0 + (t_1693 > j_offset_1 ? t_1693 : j_offset_1)) * 8));
+                    index_t t_1696 = thread_87 % 64;
+                    index_t t_1697 = thread_87 / 64;
+                    index_t t_1698 = j_origin_1 + t_1696;
+                    index_t t_1701 = j_extent_1 - 1;
+                    index_t t_1702 = t_1701 < t_1698 ? t_1701 : t_1698;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[(t_1704 + 4) * 64 + t_1703], AT(double, b_1, (int64_t)((left_1 + t_1704 + 4) * b_1_s0 + (t_1709 > j_offset_1 ? t_1709 : j_offset_1)) * 8));
+                    copy_late_8(&b_tile_1[(t_1697 + 4) * 64 + t_1696], AT(double, b_1, (int64_t)((left_1 + t_1697 + 4) * b_1_s0 + (t_1702 > j_offset_1 ? t_1702 : j_offset_1)) * 8));
                 }
             }
             wait_late(0);
@@ -503,84 +503,84 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
             index_t v_carried_5 = 0;
             index_t v_carried_6 = 1;
             for (index_t tile_3 = 0; tile_3 < tiles_1; tile_3++) {
-                index_t t_1715 = v_carried_5 + 1;
-                index_t t_1716 = v_carried_6 + 1;
-                index_t t_1717 = tile_3 + 1;
-                index_t t_1718 = tiles_1 - 1;
-                index_t t_1719 = t_1718 < t_1717 ? t_1718 : t_1717;
+                index_t t_1708 = v_carried_5 + 1;
+                index_t t_1709 = v_carried_6 + 1;
+                index_t t_1710 = tile_3 + 1;
+                index_t t_1711 = tiles_1 - 1;
+                index_t t_1712 = t_1711 < t_1710 ? t_1711 : t_1710;
                 {
                     index_t i_thread_23 = (index_t)threadIdx.y;
                     index_t j_thread_23 = (index_t)threadIdx.x;
-                    index_t t_1721 = left_1 + t_1719 * 8;
+                    index_t t_1714 = left_1 + t_1712 * 8;
                     index_t thread_88 = i_thread_23 * 16 + j_thread_23;
+                    index_t t_1716 = thread_88 % 8;
+                    index_t t_1717 = thread_88 / 8;
+                    index_t t_1718 = i_origin_1 + t_1717;
+                    index_t t_1720 = i_extent_1 - 1;
+                    /* line 128 */
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1716 * 130 + t_1717], AT(double, a_1, (int64_t)((t_1720 < t_1718 ? t_1720 : t_1718) * a_1_s0 + (t_1714 + t_1716)) * 8));
                     index_t t_1723 = thread_88 % 8;
                     index_t t_1724 = thread_88 / 8;
-                    index_t t_1725 = i_origin_1 + t_1724;
-                    index_t t_1727 = i_extent_1 - 1;
+                    index_t t_1726 = i_origin_1 + t_1724 + 32;
+                    index_t t_1728 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1723 * 130 + t_1724], AT(double, a_1, (int64_t)((t_1727 < t_1725 ? t_1727 : t_1725) * a_1_s0 + (t_1721 + t_1723)) * 8));
-                    index_t t_1730 = thread_88 % 8;
-                    index_t t_1731 = thread_88 / 8;
-                    index_t t_1733 = i_origin_1 + t_1731 + 32;
-                    index_t t_1735 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1723 * 130 + (t_1724 + 32)], AT(double, a_1, (int64_t)((t_1728 < t_1726 ? t_1728 : t_1726) * a_1_s0 + (t_1714 + t_1723)) * 8));
+                    index_t t_1732 = thread_88 % 8;
+                    index_t t_1733 = thread_88 / 8;
+                    index_t t_1735 = i_origin_1 + t_1733 + 64;
+                    index_t t_1737 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1730 * 130 + (t_1731 + 32)], AT(double, a_1, (int64_t)((t_1735 < t_1733 ? t_1735 : t_1733) * a_1_s0 + (t_1721 + t_1730)) * 8));
-                    index_t t_1739 = thread_88 % 8;
-                    index_t t_1740 = thread_88 / 8;
-                    index_t t_1742 = i_origin_1 + t_1740 + 64;
-                    index_t t_1744 = i_extent_1 - 1;
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1732 * 130 + (t_1733 + 64)], AT(double, a_1, (int64_t)((t_1737 < t_1735 ? t_1737 : t_1735) * a_1_s0 + (t_1714 + t_1732)) * 8));
+                    index_t t_1741 = thread_88 % 8;
+                    index_t t_1742 = thread_88 / 8;
+                    index_t t_1744 = i_origin_1 + t_1742 + 96;
+                    index_t t_1746 = i_extent_1 - 1;
                     /* line 128 */
-                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1739 * 130 + (t_1740 + 64)], AT(double, a_1, (int64_t)((t_1744 < t_1742 ? t_1744 : t_1742) * a_1_s0 + (t_1721 + t_1739)) * 8));
-                    index_t t_1748 = thread_88 % 8;
-                    index_t t_1749 = thread_88 / 8;
-                    index_t t_1751 = i_origin_1 + t_1749 + 96;
-                    index_t t_1753 = i_extent_1 - 1;
-                    /* line 128 */
-                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1748 * 130 + (t_1749 + 96)], AT(double, a_1, (int64_t)((t_1753 < t_1751 ? t_1753 : t_1751) * a_1_s0 + (t_1721 + t_1748)) * 8));
+                    copy_late_8(&a_tile_1[v_carried_6 * 1040 + t_1741 * 130 + (t_1742 + 96)], AT(double, a_1, (int64_t)((t_1746 < t_1744 ? t_1746 : t_1744) * a_1_s0 + (t_1714 + t_1741)) * 8));
                     index_t thread_89 = i_thread_23 * 16 + j_thread_23;
-                    index_t t_1758 = thread_89 % 64;
-                    index_t t_1759 = thread_89 / 64;
-                    index_t t_1760 = j_origin_1 + t_1758;
-                    index_t t_1762 = j_extent_1 - 1;
-                    index_t t_1763 = t_1762 < t_1760 ? t_1762 : t_1760;
+                    index_t t_1751 = thread_89 % 64;
+                    index_t t_1752 = thread_89 / 64;
+                    index_t t_1753 = j_origin_1 + t_1751;
+                    index_t t_1755 = j_extent_1 - 1;
+                    index_t t_1756 = t_1755 < t_1753 ? t_1755 : t_1753;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[v_carried_6 * 512 + t_1759 * 64 + t_1758], AT(double, b_1, (int64_t)((t_1721 + t_1759) * b_1_s0 + (t_1763 > j_offset_1 ? t_1763 : j_offset_1)) * 8));
-                    index_t t_1766 = thread_89 % 64;
-                    index_t t_1767 = thread_89 / 64;
-                    index_t t_1768 = j_origin_1 + t_1766;
-                    index_t t_1771 = j_extent_1 - 1;
-                    index_t t_1772 = t_1771 < t_1768 ? t_1771 : t_1768;
+                    copy_late_8(&b_tile_1[v_carried_6 * 512 + t_1752 * 64 + t_1751], AT(double, b_1, (int64_t)((t_1714 + t_1752) * b_1_s0 + (t_1756 > j_offset_1 ? t_1756 : j_offset_1)) * 8));
+                    index_t t_1759 = thread_89 % 64;
+                    index_t t_1760 = thread_89 / 64;
+                    index_t t_1761 = j_origin_1 + t_1759;
+                    index_t t_1764 = j_extent_1 - 1;
+                    index_t t_1765 = t_1764 < t_1761 ? t_1764 : t_1761;
                     /* line 128 */
-                    copy_late_8(&b_tile_1[v_carried_6 * 512 + (t_1767 + 4) * 64 + t_1766], AT(double, b_1, (int64_t)((t_1721 + t_1767 + 4) * b_1_s0 + (t_1772 > j_offset_1 ? t_1772 : j_offset_1)) * 8));
-                    index_t t_1777 = (i_thread_23 * 16 + j_thread_23) % 32;
-                    index_t t_1787 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_1777 / 8;
-                    index_t t_1796 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_1777 % 8;
+                    copy_late_8(&b_tile_1[v_carried_6 * 512 + (t_1760 + 4) * 64 + t_1759], AT(double, b_1, (int64_t)((t_1714 + t_1760 + 4) * b_1_s0 + (t_1765 > j_offset_1 ? t_1765 : j_offset_1)) * 8));
+                    index_t t_1770 = (i_thread_23 * 16 + j_thread_23) % 32;
+                    index_t t_1780 = (i_thread_23 * 16 + j_thread_23) / 32 / 2 * 4 + t_1770 / 8;
+                    index_t t_1789 = (i_thread_23 * 16 + j_thread_23) / 32 % 2 * 8 + t_1770 % 8;
 #pragma unroll
                     for (index_t within_7 = 0; within_7 < 8; within_7++) {
                         double a_tile_part_7[8];
                         double b_tile_part_7[4];
-                        index_t t_1797 = t_1787 * 2;
-                        double2 run_84 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1797]);
+                        index_t t_1790 = t_1780 * 2;
+                        double2 run_84 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1790]);
                         a_tile_part_7[0] = run_84.x;
                         a_tile_part_7[1] = run_84.y;
-                        index_t t_1801 = t_1787 * 2 + 32;
-                        double2 run_85 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1801]);
+                        index_t t_1794 = t_1780 * 2 + 32;
+                        double2 run_85 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1794]);
                         a_tile_part_7[2] = run_85.x;
                         a_tile_part_7[3] = run_85.y;
-                        index_t t_1805 = t_1787 * 2 + 64;
-                        double2 run_86 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1805]);
+                        index_t t_1798 = t_1780 * 2 + 64;
+                        double2 run_86 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1798]);
                         a_tile_part_7[4] = run_86.x;
                         a_tile_part_7[5] = run_86.y;
-                        index_t t_1809 = t_1787 * 2 + 96;
-                        double2 run_87 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1809]);
+                        index_t t_1802 = t_1780 * 2 + 96;
+                        double2 run_87 = *(double2 *)(&a_tile_1[v_carried_5 * 1040 + within_7 * 130 + t_1802]);
                         a_tile_part_7[6] = run_87.x;
                         a_tile_part_7[7] = run_87.y;
-                        index_t t_1812 = t_1796 * 2;
-                        double2 run_88 = *(double2 *)(&b_tile_1[v_carried_5 * 512 + within_7 * 64 + t_1812]);
+                        index_t t_1805 = t_1789 * 2;
+                        double2 run_88 = *(double2 *)(&b_tile_1[v_carried_5 * 512 + within_7 * 64 + t_1805]);
                         b_tile_part_7[0] = run_88.x;
                         b_tile_part_7[1] = run_88.y;
-                        index_t t_1816 = t_1796 * 2 + 32;
-                        double2 run_89 = *(double2 *)(&b_tile_1[v_carried_5 * 512 + within_7 * 64 + t_1816]);
+                        index_t t_1809 = t_1789 * 2 + 32;
+                        double2 run_89 = *(double2 *)(&b_tile_1[v_carried_5 * 512 + within_7 * 64 + t_1809]);
                         b_tile_part_7[2] = run_89.x;
                         b_tile_part_7[3] = run_89.y;
 #pragma unroll
@@ -597,22 +597,22 @@ extern "C" __global__ __launch_bounds__(256, 2) void matrix_product_0(const char
                 }
                 wait_late(0);
                 __syncthreads();
-                v_carried_5 = t_1715 == 2 ? 0LL : t_1715;
-                v_carried_6 = t_1716 == 2 ? 0LL : t_1716;
+                v_carried_5 = t_1708 == 2 ? 0LL : t_1708;
+                v_carried_6 = t_1709 == 2 ? 0LL : t_1709;
             }
             {
                 index_t i_thread_24 = (index_t)threadIdx.y;
                 index_t j_thread_24 = (index_t)threadIdx.x;
-                index_t t_1825 = (i_thread_24 * 16 + j_thread_24) % 32;
-                index_t t_1835 = (i_thread_24 * 16 + j_thread_24) / 32 / 2 * 4 + t_1825 / 8;
-                index_t t_1844 = (i_thread_24 * 16 + j_thread_24) / 32 % 2 * 8 + t_1825 % 8;
+                index_t t_1817 = (i_thread_24 * 16 + j_thread_24) % 32;
+                index_t t_1827 = (i_thread_24 * 16 + j_thread_24) / 32 / 2 * 4 + t_1817 / 8;
+                index_t t_1836 = (i_thread_24 * 16 + j_thread_24) / 32 % 2 * 8 + t_1817 % 8;
 #pragma unroll
                 for (index_t point_36 = 0; point_36 < 8; point_36++) {
-                    index_t i_21 = i_origin_1 + t_1835 * 2 + point_36 / 2 * 32 + point_36 % 2;
+                    index_t i_21 = i_origin_1 + t_1827 * 2 + point_36 / 2 * 32 + point_36 % 2;
                     if (i_21 < i_extent_1) {
 #pragma unroll
                         for (index_t point_37 = 0; point_37 < 4; point_37++) {
-                            index_t j_49 = j_origin_1 + t_1844 * 2 + point_37 / 2 * 32 + point_37 % 2;
+                            index_t j_49 = j_origin_1 + t_1836 * 2 + point_37 / 2 * 32 + point_37 % 2;
                             if ((j_49 >= j_offset_1) & (j_49 < j_extent_1)) {
                                 /* line 133 */
                                 c_1[i_21 * c_1_s0 + j_49] = s_11[point_36 * 4 + point_37];

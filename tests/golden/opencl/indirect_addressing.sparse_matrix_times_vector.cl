@@ -826,6 +826,11 @@ __kernel __attribute__((reqd_work_group_size(8, 16, 1))) void sparse_matrix_time
         int64_t i_offset_given_2,
         int64_t i_extent_given_2,
         __global int32_t *weft_flag) {
+    int weft_failed = 0;
+    __local int weft_failed_places[2];
+    int weft_failed_turn = 0;
+    weft_failed_places[0] = weft_failed_places[1] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     __global int64_t *start_5 = AT(int64_t, start_5_memory, start_5_offset);
     index_t start_5_n0 = (index_t)start_5_n0_given;
     __global double *value_2 = AT(double, value_2_memory, value_2_offset);
@@ -923,7 +928,7 @@ __kernel __attribute__((reqd_work_group_size(8, 16, 1))) void sparse_matrix_time
                     int64_t place_6 = from_end(t_1651, x_2_n0);
                     if (UNLIKELY((uint64_t)place_6 >= (uint64_t)x_2_n0)) {
                         *weft_flag = 1;
-                        goto phase_5;
+                        weft_failed = 1; goto phase_5;
                     }
                     /* line 102 */
                     own[0] = fma_float64(value_2[t_1647], x_2[(index_t)place_6], own[0]);
@@ -933,7 +938,10 @@ __kernel __attribute__((reqd_work_group_size(8, 16, 1))) void sparse_matrix_time
         }
     }
     phase_5:;
+    if (weft_failed) weft_failed_places[weft_failed_turn] = 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (weft_failed_places[weft_failed_turn]) return;
+    weft_failed_turn = 1 - weft_failed_turn;
     {
         index_t i_thread_10 = (index_t)get_local_id(1);
         index_t k_thread_5 = (index_t)get_local_id(0);

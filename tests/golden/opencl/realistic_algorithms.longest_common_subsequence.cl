@@ -57,14 +57,14 @@ __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void longest_common_sub
     index_t tile_origin = tile_block + tile_low;
     index_t t_79 = tile_origin * 64;
     index_t t_81 = (front_1 - tile_origin) * 64;
-    for (index_t i = 0; i < 127; i++) {
+    for (index_t step_2 = 0; step_2 < 127; step_2++) {
         {
             index_t i_thread = (index_t)get_local_id(1);
             index_t i_thread_1 = (index_t)get_local_id(0);
             for (index_t round = 0; round < 1; round++) {
                 index_t t_83 = i_thread_1 + round * 64;
                 if (t_83 < 64) {
-                    index_t t_84 = i - t_83;
+                    index_t t_84 = step_2 - t_83;
                     index_t t_85 = t_79 + t_83;
                     if ((t_84 >= 0) & (t_84 < 64) & (t_85 < t_76)) {
                         index_t t_87 = 1 + (t_81 + t_84);

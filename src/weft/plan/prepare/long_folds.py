@@ -187,7 +187,7 @@ def _each_part(
 
     rows = _rows(found, part, extents, sums, copies, change)
     body = n.Block((*write.statements, rows))
-    nest = n.For(f"{fold.label}{CHUNKS}", part, n.Const(0), count, body, mapping="parallel", location=fold.location)
+    nest = n.For(_named(fold.label, CHUNKS), part, n.Const(0), count, body, mapping="parallel", location=fold.location)
     (made,) = copies.block(n.Block((nest,))).statements
     return cast(n.For, made)
 
@@ -197,7 +197,7 @@ def _rest(
 ) -> n.For:
     """The nest that folds what is left behind the last part."""
     rows = _rows(found, parts, extents, sums, copies, lambda loop: replace(loop, start=done))
-    (made,) = copies.block(n.Block((replace(rows, label=f"{rows.label}{LEFT}"),))).statements
+    (made,) = copies.block(n.Block((replace(rows, label=_named(rows.label, LEFT)),))).statements
     return cast(n.For, made)
 
 
@@ -209,6 +209,11 @@ def is_of_parts(nest: n.For) -> bool:
 def is_left(nest: n.For) -> bool:
     """Whether a nest folds what is left behind the last part."""
     return nest.label.partition("@")[0].endswith(LEFT)
+
+
+def _named(label: str, ending: str) -> str:
+    """A label with an ending that copies keep: they are numbered behind it."""
+    return f"{label.partition('@')[0]}{ending}"
 
 
 def _rows(
