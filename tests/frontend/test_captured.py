@@ -390,3 +390,13 @@ def test_captured_lists_are_read_anew_and_changed_in_place():
     WEIGHTS[:] = [1, 2.5]
     with pytest.raises(UnsupportedError, match="make the elements alike"):
         compiled(3)
+
+
+def test_a_captured_array_that_becomes_a_list_is_a_list(monkeypatch):
+    monkeypatch.setitem(globals(), "WEIGHTS", np.array([2, 3]))
+    doubled = weft.jit(lambda n: WEIGHTS * n)
+    assert doubled(2).tolist() == [4, 6]
+    monkeypatch.setitem(globals(), "WEIGHTS", [2, 3])
+    assert doubled(2) == [2, 3, 2, 3]
+    monkeypatch.setitem(globals(), "WEIGHTS", np.array([[1.0], [2.0]]))
+    assert doubled(2).tolist() == [[2.0], [4.0]]

@@ -55,6 +55,34 @@ def held(words):
     return [(w, found[w]["count"], found[w]["at"]["x"]) for w in found], both[1]["x"], both[1][key], both[0] is both[1]
 
 
+def compared(words):
+    rows = [{"a": 1, "b": 1}, {"a": 0, "b": len(words)}]
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    known = {"b": 1, "a": 1}
+    return (
+        (counts == rows[0], rows[0] == counts, counts != rows[0], counts in rows, rows.count(counts), known == known),
+        (known in rows, {"a": 0} in rows, {"a": 0, "b": 2} not in rows, rows.count({"a": 1, "b": 1})),
+        ({"name": "map", "w": 9, "v": 150} in ITEMS, {"name": "map", "w": 9, "v": len(words)} in ITEMS),
+        (max(known), min(known, key=lambda k: -known[k]), tuple(known), list(enumerate(known)), list(reversed(known))),
+    )
+
+
+def removed(n):
+    rows = [{"k": i % 3, "v": i} for i in range(n)]
+    rows.remove({"v": 1, "k": 1})
+    return rows
+
+
+def test_dicts_of_lists_equal_dicts_of_all_kinds():
+    check(compared, ("a", "b"))
+    check(compared, ("a", "b", "b"))
+    check(removed, 3)
+    with pytest.raises(ArgumentError, match="same keys"):
+        weft.jit(lambda rows: len(rows))([{1: 0.5}, {True: 2.5}])
+
+
 def test_lists_and_dicts_hold_dicts():
     check(made, 6)
     check(held, ("a", "b", "a"))

@@ -91,3 +91,25 @@ def test_infinities_raise_only_where_no_bound_says_that_there_are_none():
     np.testing.assert_allclose(y, expected, rtol=1e-14)
     with pytest.raises(ValueError, match="math domain error"):
         weft.jit(of_infinities)(values, y)
+
+
+def of_a_smaller_one(x, y):
+    for k in range(len(x)):
+        y[k] = math.exp(min(float(x[k]), -(float(y[k]) * float(y[k]))))
+
+
+def of_a_larger_divisor(x, y):
+    for k in range(len(x)):
+        y[k] = 1.0 / max(float(x[k]), 1.0 + float(y[k]) * float(y[k]))
+
+
+@pytest.mark.parametrize(("function", "value"), [(of_a_smaller_one, 1000.0), (of_a_larger_divisor, 0.0)])
+def test_a_nan_on_the_right_of_min_and_max_decides_nothing(function, value):
+    """``min(a, nan)`` and ``max(a, nan)`` are `a`."""
+    x, y = np.full(3, value), np.array([1.0, math.nan, 1.0])
+    caught = []
+    for one in (function, weft.jit(function)):
+        with pytest.raises((OverflowError, ZeroDivisionError)) as error:
+            one(x, y.copy())
+        caught.append((error.type, str(error.value)))
+    assert caught[0] == caught[1]

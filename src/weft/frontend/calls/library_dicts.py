@@ -8,6 +8,8 @@ What is said of keys and values are the functions at the top: `weft.frontend.val
 
 from __future__ import annotations
 
+from weft.errors import UnsupportedError
+
 
 def keys_of(items):
     """The keys, as a tuple."""
@@ -35,6 +37,22 @@ def assign(items, key, value):
 
 def are_equal_dicts(items, other):
     """Whether two dicts have equal items; where neither is one that lists hold, begin anew with computed keys."""
+
+
+def equals_table(items, table):
+    """Whether a dict that lists hold equals one whose keys are computed."""
+    if len(keys_of(items)) != len(table):
+        return False
+    return all(key in table and are_alike(value, table[key]) for key, value in items_of(items))
+
+
+def are_alike(item, value):
+    """Whether two values of dicts are equal."""
+    if item == value:
+        return True
+    if item != item and value != value:
+        raise UnsupportedError("NaN in a dict is compared with NaN, which are equal if they are one object")
+    return False
 
 
 def copy_of(items):

@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from weft.errors import UnsupportedError
+from weft.frontend.calls.library_dicts import are_alike, equals_table
 from weft.frontend.calls.library_lists import load, position, size_of
 
 CHANGED = "a dict or set becomes longer or shorter while a loop runs over it"
@@ -92,6 +93,10 @@ def is_counts(value):
 
 def is_table(value):
     """Whether a value is a dict with computed keys."""
+
+
+def is_record(value):
+    """Whether a value is a dict that lists hold."""
 
 
 def is_set(value):
@@ -210,6 +215,8 @@ class Table:
         values_of(self).pop(place)
 
     def __eq__(self, other):
+        if is_record(other):
+            return equals_table(other, self)
         if not is_table(other):
             return False
         if len(self) != len(other):
@@ -218,7 +225,7 @@ class Table:
             place = place_of(other, load(keys_of(self), k))
             if place < 0:
                 return False
-            if not load(values_of(self), k) == load(values_of(other), place):
+            if not are_alike(load(values_of(self), k), load(values_of(other), place)):
                 return False
         return True
 

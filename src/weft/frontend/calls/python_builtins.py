@@ -430,7 +430,7 @@ def _type(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) ->
 @function(tuple)
 def _tuple(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> Value:
     check_arguments(ctx, arguments, keywords, range(2), "tuple", node)
-    items = objects.plain_tuple(arguments[0]) if arguments else ()
+    items = objects.plain_tuple(tables.looped(ctx, arguments[0], node)) if arguments else ()
     if not isinstance(items, tuple):
         raise ctx.type_error(
             f"{with_article(describe_value(items))} has no fixed length that a tuple could have",

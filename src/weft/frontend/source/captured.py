@@ -65,8 +65,8 @@ def read(
         if not hasattr(builtins, name):
             raise NameError(f"name '{name}' is not defined") from None
         value = getattr(builtins, name)
-    if arrays is not None and type(value) is list:
-        return arrays(value)[int(source.path[0]) if source.path else 0]
+    if arrays is not None and source.path and type(value) is list:
+        return arrays(value)[int(source.path[0])]
     found = _followed(value, source.path)
     return int(found) if isinstance(found, Enum) and isinstance(found, int) else found
 

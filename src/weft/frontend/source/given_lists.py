@@ -127,7 +127,8 @@ def _describe_tuples(value: list[tuple[object, ...]], name: str) -> ArgumentType
 def _describe_dicts(value: list[dict[Any, object]], name: str) -> ListType:
     """Dicts with the same keys in the same order, whose values are alike."""
     keys = tuple(value[0])
-    if not keys or any(tuple(one) != keys for one in value) or not all(type(key) in (str, int) for key in keys):
+    kinds = {tuple((type(key), key) for key in one) for one in value}
+    if not keys or len(kinds) > 1 or not all(type(key) in (str, int) for key in keys):
         raise ArgumentError(
             "the dicts in the list do not have the same keys in the same order, or their keys are no strings or ints",
             argument=name,

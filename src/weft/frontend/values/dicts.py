@@ -9,14 +9,15 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import cast as typed
 
 import numpy as np
 
 from weft.errors import ITSELF
 from weft.frontend.arrays.tables import operation
+from weft.frontend.calls import inlining, library_tables
 from weft.frontend.calls import library_dicts as library
-from weft.frontend.calls import library_tables
 from weft.frontend.control import conditions
 from weft.frontend.source.signature import Unusable
 from weft.frontend.values import (
@@ -38,6 +39,7 @@ from weft.frontend.values.text_model import is_text
 from weft.frontend.values.values import (
     FALSE,
     NONE,
+    TRUE,
     UNSET,
     ZERO,
     Instance,
@@ -116,8 +118,12 @@ def _copy_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
 
 @operation(library.are_equal_dicts)
 def _are_equal(ctx: Context, owner: Value, other: Value, node: ast.AST) -> Value:
+    if isinstance(owner, Object) and isinstance(other, Object) and owner.number == other.number:
+        return TRUE
     if not records.is_record(owner) and not records.is_record(other):
         return _become_table(ctx, owner, node)
+    if tables.is_table(other):
+        return equal_to_table(ctx, owner, other, node)
     if not is_dict(other):
         return FALSE
     one, two = (_present(ctx, value, node) for value in (owner, other))
@@ -126,6 +132,17 @@ def _are_equal(ctx: Context, owner: Value, other: Value, node: ast.AST) -> Value
         return FALSE
     wanted = tuple(two[others.index(name)][1] for name in names)
     return objects.compare_items(ctx, ast.Eq(), tuple(value for _, value in one), wanted, node)
+
+
+@operation(library_tables.is_record)
+def _is_record(ctx: Context, value: Value, node: ast.AST) -> Value:
+    return TRUE if records.is_record(value) else FALSE
+
+
+def equal_to_table(ctx: Context, owner: Value, table: Value, node: ast.AST) -> Value:
+    """Whether a dict that lists hold equals one whose keys are computed."""
+    function = typed(FunctionType, library.equals_table)
+    return inlining.call_function(ctx, function, [owner, table], {}, node)
 
 
 def parts(ctx: Context, owner: Value, node: ast.AST) -> tuple[tuple[Value, ...], tuple[Value, ...]]:

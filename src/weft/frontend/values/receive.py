@@ -85,7 +85,7 @@ def _list(ctx: Context, type: ListType, source: n.Source) -> Value:
     if isinstance(type.item, ListType):
         numbers = typed(n.Var, receive(ctx, heaps.NUMBERS, next(sources)))
         return list_parts.given(ctx, numbers, Static(_heap(ctx, type.item, sources)), False)
-    if type.item is None or isinstance(type.item, Scalar):
+    if source.kind == "argument" and (type.item is None or isinstance(type.item, Scalar)):
         sources = iter([source])
     store, model = _with_keys(type, *_elements(ctx, type.item, sources))
     return list_parts.given(ctx, store, model, type.item is None)

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast as typed
 
-from weft.frontend.calls import library_deques
+from weft.frontend.arrays.tables import FUNCTIONS
+from weft.frontend.calls import library_deques, library_dicts
 from weft.frontend.calls import library_tables as library
 from weft.frontend.values import mutable
 from weft.frontend.values.scope import Context
@@ -51,7 +52,9 @@ def fields(ctx: Context, table: Value, node: ast.AST) -> tuple[Value, ...]:
 
 
 def looped(ctx: Context, value: Value, node: ast.AST) -> Value:
-    """What a loop runs over, with lists for the dicts in it."""
+    """What a loop runs over, with lists of keys for the dicts in it, and tuples for those with constant keys."""
+    if isinstance(value, Instance) and issubclass(value.type, library_dicts.Dict):
+        return FUNCTIONS[library_dicts.keys_of](ctx, [value], {}, node)
     if is_table(value):
         return fields(ctx, value, node)[0]
     if is_set(value):

@@ -134,7 +134,8 @@ def is_not_positive(atom: n.Atom, region: Region, proofs: Proofs, depth: int = D
         divides = isinstance(right, n.Const) and isinstance(right.value, (int, float)) and right.value > 0
         return divides and is_not_positive(left, region, proofs, depth - 1)
     if value.op == "min":
-        return any(is_not_positive(side, region, proofs, depth - 1) for side in (left, right))
+        sides = [is_not_positive(side, region, proofs, depth - 1) for side in (left, right)]
+        return proofs.one_side_decides(value, *sides)
     if value.op in ("add", "max"):
         return all(is_not_positive(side, region, proofs, depth - 1) for side in (left, right))
     return value.op == "mul" and _sign_of_product(atom, region, proofs, depth - 1) < 0

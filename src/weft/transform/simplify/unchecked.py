@@ -135,8 +135,22 @@ class Proofs:
         positive = [self._is_positive(side, region, depth - 1) for side in sides]
         if value.op == "min":
             return all(positive)
+        if value.op == "max":
+            return self.one_side_decides(value, *positive)
         others = [side for side, above in zip(sides, positive, strict=True) if not above]
-        return any(positive) and (value.op == "max" or all(self.not_negative(s, region, depth - 1) for s in others))
+        return any(positive) and all(self.not_negative(s, region, depth - 1) for s in others)
+
+    def one_side_decides(self, value: n.Binary, left: bool, right: bool) -> bool:
+        """Whether a `min` or `max` is beyond a number, or NaN, since a side is. A NaN on the right decides nothing:
+        ``min(a, b)`` is ``b if b < a else a``."""
+        return left or (right and self._is_a_number(value.right))
+
+    def _is_a_number(self, atom: n.Atom) -> bool:
+        """Whether a float is surely no NaN."""
+        if isinstance(atom, n.Const):
+            return atom.value == atom.value
+        value = self.ranges.structure.definition(atom).value
+        return isinstance(value, n.Cast) and is_integer(value.operand.type)
 
     def _excludes_zero(self, region: Region, atom: n.Var) -> bool:
         if not isinstance(region.owner, n.If) or not isinstance(region.owner.condition, n.Var):
