@@ -63,6 +63,19 @@ def test_placement_says_what_runs_on_threads(report):
     assert threads.line == line_of(heat, 2)
 
 
+def numbers_of_cells(x, cell, counts, k):
+    for i in range(len(x)):
+        cell[i] = min(int(x[i] * k), k - 1)
+        counts[cell[i]] += 1
+
+
+def test_placement_says_what_one_thread_runs():
+    """Counts of later iterations would have to be taken back where a number of a cell is outside."""
+    x, cell, counts = np.linspace(0, 1, 9), np.zeros(9, int), np.zeros(4, int)
+    (placed,) = weft.explain(numbers_of_cells, x, cell, counts, 4).placement
+    assert placed.reason.startswith("on one thread")
+
+
 def test_indirect_access_and_reduction(indirect):
     assert [loop.verdict for loop in indirect.loops] == ["parallel", "sequential", "reduction"]
     assert "indirect" in {a.kind for a in indirect.accesses}

@@ -54,9 +54,7 @@ def demand_of(
 
     program = specialisation.shaped(FAST)
     samples = _all_samples(program, leaves, contents)
-    if specialisation.in_order is None:
-        specialisation.in_order = _in_order(program)
-    in_order = specialisation.in_order
+    in_order = loops_of_one_thread(specialisation)
 
     def work(loop: n.For, values: Values, trips: float) -> float:
         return 0.0 if loop.label in in_order else _affordable(loop, values, expected_work(loop, values, trips))
@@ -78,18 +76,22 @@ def _affordable(loop: n.For, values: Values, work: float) -> float:
     return min(work, max(work / (64 * (cells + 1)), 1.0) * THREAD_WORK) if cells else work
 
 
-def _in_order(program: n.Program) -> frozenset[str]:
-    """Labels of parallel loops that one thread runs. Only loops that update elements, or may fail, can be such loops;
-    the text of the program tells."""
+def loops_of_one_thread(specialisation: Specialisation) -> frozenset[str]:
+    """Labels of the parallel loops that one thread of the processor runs. Only loops that update elements, or may fail,
+    can be such loops; the text of the program tells."""
     from weft.backends.c.program import loops_of_one_thread
     from weft.ir import nodes as n
     from weft.ir.effects import block_may_raise
     from weft.ir.visit import walk
+    from weft.runtime.dispatch.variants import FAST
 
-    loops = [s for s in walk(program.body) if isinstance(s, n.For) and s.mapping == "parallel"]
-    updates = any(isinstance(s, n.Update) for loop in loops for s in walk(loop.body))
-    is_asked = updates or any(block_may_raise(loop.body) for loop in loops)
-    return loops_of_one_thread(program) if is_asked else frozenset()
+    if specialisation.in_order is None:
+        program = specialisation.shaped(FAST)
+        loops = [s for s in walk(program.body) if isinstance(s, n.For) and s.mapping == "parallel"]
+        updates = any(isinstance(s, n.Update) for loop in loops for s in walk(loop.body))
+        is_asked = updates or any(block_may_raise(loop.body) for loop in loops)
+        specialisation.in_order = loops_of_one_thread(program) if is_asked else frozenset()
+    return specialisation.in_order
 
 
 def _remembered(specialisation: Specialisation, key: str, count: Callable[[], T]) -> T:

@@ -9,6 +9,7 @@ from weft.ir import nodes as n
 from weft.ir.forms.text import to_text
 from weft.ir.location import ADDED
 from weft.ir.visit import blocks_of, walk
+from weft.runtime.counting.demands import loops_of_one_thread
 from weft.runtime.devices.accelerators import is_accelerator
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ MAPPINGS = {
     "threads": "over the threads of a block",
 }
 """How the iterations of a loop run, in words, by `For.mapping`."""
+ON_ONE_THREAD = (
+    "on one thread: others could not take back what they updated if an earlier iteration raises, or reads it"
+)
+"""How a parallel loop runs that threads would have to undo."""
+
 TILED = "in tiles on threads, what tiles give folded in order; a short loop one after the other"
 """How the iterations of a loop run that `weft.transform.scan.tiles` has cut."""
 
@@ -57,7 +63,10 @@ def loops_of(specialisation: Specialisation) -> Iterator[tuple[n.For | n.While, 
     if "tensor_contractions" not in disable:
         turned = program if "reduction_interchange" in disable else reduction_interchange(program)
         tiles = tiles_of(turned, Registers(*toolchain.vector_registers()))
+    alone = loops_of_one_thread(specialisation)
     for loop, depth, how in loops(program):
+        if loop.label in alone and how == MAPPINGS["parallel"]:
+            how = ON_ONE_THREAD
         yield loop, depth, f"{how}, {tiles[loop.label]}" if loop.label in tiles else how
 
 
