@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 
 import weft
@@ -151,3 +153,16 @@ def test_given_and_captured_lists_of_dicts():
     assert weft.jit(raised_copies)(people) == raised_copies(people)
     with pytest.raises(ArgumentError, match="the same keys in the same order"):
         compiled([{"a": 1}, {"b": 1}], 3)
+
+
+def groups_of_lists(n):
+    groups = defaultdict(list)
+    groups[n].append([1])
+    groups[2].append([n])
+    groups[2][0].append(3)
+    return dict(groups)
+
+
+def test_loops_that_other_loops_make_unnecessary_are_no_mistake():
+    """A pass that takes iterations out of one loop removes another one, which it was to look at next."""
+    assert weft.jit(groups_of_lists)(3) == {3: [[1]], 2: [[3, 3]]}
