@@ -232,3 +232,27 @@ def test_threads_wait_only_where_there_is_more_than_one_phase():
     arrays = np.zeros((3, 700)), np.zeros((3, 700))
     placed = place(optimise(compiled_from(relaxed_in_the_caller, *arrays, 4)), "cuda")
     assert generate_kernels(placed.program).count("__syncthreads") == 2
+
+
+def until(a, o):
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[1]):
+            s += a[i, j]
+        while s > 0.0:
+            t = 0.0
+            for j in range(a.shape[1]):
+                t += a[i, j] * s
+            s = min(t, 1e6)
+        o[i] = s
+
+
+@pytest.mark.opencl
+def test_threads_that_run_a_while_loop_together_stop_together():
+    """One of them sees that the time is over; the others would wait for it for ever if it left alone."""
+    function = weft.jit(until, device="opencl", timeout=0.5)
+    o = np.ones(3)
+    function(np.zeros((3, 200)), o)
+    assert not o.any()
+    with pytest.raises(weft.TimeoutError):
+        function(np.ones((3, 200)), o)

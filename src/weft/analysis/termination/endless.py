@@ -160,8 +160,13 @@ def _iterations(block: n.Block) -> int:
 
 
 def is_endless(loop: n.While) -> bool:
-    """Whether no counter ends a loop soon, and each thread runs it by itself."""
-    return _is_of_one_thread(loop) and not any(_ends_soon(loop, condition) for condition in _conditions(loop))
+    """Whether no counter ends a loop soon."""
+    return not any(_ends_soon(loop, condition) for condition in _conditions(loop))
+
+
+def is_run_together(loop: Loop) -> bool:
+    """Whether all threads of a block run a loop together, and wait for one another in it."""
+    return any(_is_axis(s) for s in walk(loop.body))
 
 
 def may_take_long(loop: n.For, values: Values) -> bool:
@@ -170,7 +175,7 @@ def may_take_long(loop: n.For, values: Values) -> bool:
 
 
 def _is_of_one_thread(loop: Loop) -> bool:
-    return not _is_axis(loop) and not any(_is_axis(s) for s in walk(loop.body))
+    return not _is_axis(loop) and not is_run_together(loop)
 
 
 def _is_axis(statement: n.Statement) -> bool:

@@ -82,7 +82,10 @@ class KernelPrinter(NarrowPrinter):
         """Arrays that a kernel which is started early only reads: its compiler does not find that out."""
         self._turns: dict[str, str] = {}
         looks = n.Block() if block is None or (kernel and ends_soon(kernel)) else block
-        self._watched = frozenset(loop.label for loop in endless.watched(module.program, looks))
+        watched = list(endless.watched(module.program, looks))
+        self._together = frozenset(loop.label for loop in watched if endless.is_run_together(loop))
+        """Of the loops that look whether they are to stop, those that all threads of a block leave together."""
+        self._watched = frozenset(loop.label for loop in watched) - (self._together if hands_on else frozenset())
         self._unneeded = phases_without_barrier(kernel) if kernel else frozenset()
         self._runs: dict[str, Code] = {}
         self._unused = block_counts(kernel) if kernel else frozenset()
@@ -460,8 +463,18 @@ class KernelPrinter(NarrowPrinter):
         if isinstance(loop, n.For) and loop.ahead and self.dialect.asks:
             self._counters[loop.index.name] = self._places[loop.index.name] = loop.ahead
         if loop.label in self._turns:
-            rest = endless.interval(loop) - 1
-            self._leave_if(f"(++{self._turns[loop.label]} & {rest}) == 0 && {self._look()}")
+            is_time = f"(++{self._turns[loop.label]} & {endless.interval(loop) - 1}) == 0"
+            if loop.label in self._together:
+                self._look_together(is_time)
+            else:
+                self._leave_if(f"{is_time} && {self._look()}")
+
+    def _look_together(self, is_time: str) -> None:
+        """Where it is time, let all threads of the block leave if one of them sees that the program is to stop."""
+        self.leaves = self.dialect.prepare_to_leave(FAILED)
+        with self.lines.braces(f"if ({is_time})"):
+            self.lines.add(f"if ({self._look()}) {FAILED} = 1;")
+            self._add(self.dialect.leave_together(FAILED))
 
     def _look(self) -> str:
         """Whether the program is to stop."""
@@ -482,7 +495,7 @@ class KernelPrinter(NarrowPrinter):
             super().rounds(loop, targets)
             return
         limit = endless.limit_of(loop)
-        if limit is None or self._has_watched(loop):
+        if limit is None or loop.label in self._together or self._has_watched(loop):
             self._watched_rounds(loop, targets)
             return
         with self.lines.braces(f"if ({self.simple(limit).inside(ORDER + 1)} > {endless.interval(loop)})"):
@@ -493,7 +506,7 @@ class KernelPrinter(NarrowPrinter):
     def _watched_rounds(self, loop: n.While, targets: list[str]) -> None:
         self._turns[loop.label] = turns = self.module.identifiers.fresh("turns")
         self.lines.add(f"uint32_t {turns} = 0;")
-        if self.dialect.is_stop_near:
+        if self.dialect.is_stop_near and loop.label not in self._together:
             self._leave_if(self._look())
         super().rounds(loop, targets)
         del self._turns[loop.label]
