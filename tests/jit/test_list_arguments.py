@@ -247,7 +247,7 @@ def test_the_length_stays(change):
         "remove": lambda t: t.remove(1),
     }
     numbers = [1, 2]
-    with pytest.raises(weft.UnsupportedError, match="a list from outside of the function gets or loses elements"):
+    with pytest.raises(weft.UnsupportedError, match="a list from outside the function gets or loses elements"):
         weft.jit(calls[change])(numbers)
     assert numbers == [1, 2]
 

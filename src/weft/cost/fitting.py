@@ -35,7 +35,7 @@ class Point:
 
 
 class Predicting(Protocol):
-    """What is fitted: the logarithms of what was measured, and of what some figures predict for it."""
+    """What a fit works on: logarithms of what was measured, and of what given figures predict for it."""
 
     measured: Array
 
@@ -131,7 +131,7 @@ def _logarithm(name: str, value: float) -> float:
 
 
 def minimum(system: Predicting, first: Array) -> Array:
-    """The logarithms of figures under which what was measured is predicted best, not far from where they begin."""
+    """The logarithms of the figures, near `first`, that predict best what was measured."""
     present: Array = first
     damping = 1e-2
     rest, weights, cost = _cost(system, present, first)

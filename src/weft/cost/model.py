@@ -262,7 +262,7 @@ def nest_times(nest: Amounts, figures: Mapping[str, float], threads: int = 1) ->
 
 
 def gain(each: float, threads: int) -> float:
-    """How many times as fast so many threads are as one, if each further one adds a part of what the first does.
+    """How many times as fast so many threads are as one, if each further one adds the fraction `each` of the first.
 
     Examples
     --------
@@ -273,8 +273,8 @@ def gain(each: float, threads: int) -> float:
 
 
 def _gain_of(name: str, figures: Mapping[str, float], threads: int) -> float:
-    """The same for what memory brings. The second cache is each core's own, and threads wait for lines at once; the
-    third one and memory have a bandwidth for all."""
+    """The same for times of memory. The second-level cache is private to each core, and threads wait for lines at the
+    same time; the third-level cache and memory have a bandwidth that all cores share."""
     level, _, pattern = name.partition(".")
     shared = level in ("l3", "dram") and pattern != "wait"
     return gain(figures[f"threads.{level}"], threads) if shared and threads > 1 else float(threads)

@@ -32,7 +32,7 @@ LAUNCH = 0.3
 """The part of the time of a call that each further kernel takes which no loop repeats: others are queued together."""
 
 NO_KERNEL = "none of its loops can be a kernel"
-"""Why a call cannot run on a device, by its outline. Where kernels are counted, there may be some all the same."""
+"""Why a call cannot run on a device, by its outline. The plan may have kernels that the outline does not see."""
 
 FULL = 0.8
 """The part of a device's memory that the arrays of a call may take."""

@@ -1,6 +1,7 @@
-"""Fits what further threads add, to how many times as fast calls were with them.
+"""Fits how much each further thread adds, from how many times as fast calls were on all threads.
 
-What one thread takes is known by then. So ratios are fitted: an error of the model that both times share cancels.
+The figures of one thread are fitted before. This fit is to ratios of times: errors of the model that are in both times
+cancel.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FIGURES = ("threads.compute", "threads.dram", "threads.l3", "threads.wake")
 
 @dataclass(frozen=True)
 class Shared:
-    """A call that was timed on one thread and on so many: its amounts, its array arguments, and the ratio of times."""
+    """A call that was timed on one thread and on `threads`: amounts, number of array arguments, ratio of times."""
 
     amounts: Sequence[Amounts]
     arguments: int
@@ -29,7 +30,7 @@ class Shared:
 
 
 class _Gains:
-    """The calls, and what figures of one thread say of them."""
+    """The calls, and what the figures of one thread predict for them."""
 
     def __init__(self, calls: Sequence[Shared], rates: Mapping[str, float]) -> None:
         self.calls, self.rates = calls, rates
@@ -37,7 +38,7 @@ class _Gains:
         self.alone = [model.nanoseconds(call.amounts, rates, call.arguments) for call in calls]
 
     def predicted(self, logarithms: Array) -> Array:
-        """Logarithms of the gains under some figures of threads."""
+        """Logarithms of the gains that given figures of threads predict."""
         rates = {**self.rates, **dict(zip(FIGURES, np.exp(logarithms), strict=True))}
         together = [model.nanoseconds(call.amounts, rates, call.arguments, call.threads) for call in self.calls]
         gains: Array = np.log(np.array(self.alone) / np.array(together))
@@ -45,16 +46,16 @@ class _Gains:
 
 
 def fit_threads(calls: Sequence[Shared], rates: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    """What each further thread adds of computing and of bandwidths, at most 1, and what waking threads takes, in ns.
+    """The fraction that each further thread adds, at most 1, to computing and bandwidths, and the ns to wake threads.
 
     Parameters
     ----------
     calls
-        What was timed; without any, nothing is known.
+        What was timed; without any, no figures are returned.
     rates
         Figures of one thread, and where the fit begins.
     names
-        The figures that the calls are made of.
+        The figures that the times of the calls are made of.
     """
     if not calls:
         return {}

@@ -41,7 +41,7 @@ _FLOATS: dict[str, Callable[[Any, Any], Any]] = {
 _FOLLOWED = frozenset(
     {"sqrt", "cbrt", "floor", "ceil", "trunc", "rint", "fabs", "log", "log2", "log10", "exp", "power"}
 )
-"""Functions that sizes are computed with."""
+"""Functions of floats from which sizes are computed."""
 
 HISTORY = 62
 """Outcomes of a condition by which processors foresee the next one."""
@@ -133,7 +133,7 @@ class Values:
         return self._condition(value)
 
     def _from_floats(self, value: n.Expression, var: n.Var) -> float:
-        """The number, for all iterations, that a float is or that a float gives (``int(math.sqrt(n))``); else NaN."""
+        """The number that a float, or an integer made of one (``int(math.sqrt(n))``), always is; NaN if unknown."""
         atoms = list(atoms_of(value))
         types = [each.type for each in (var, *atoms)]
         if not any(isinstance(each, Scalar) and each.kind == "f" for each in types):

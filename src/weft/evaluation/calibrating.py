@@ -1,9 +1,9 @@
 """Calibrates the processor: times the programs of the suite, and fits figures to the times.
 
 Times are those that the thread was computing, on one thread, and the least of several batches: on a machine that does
-other things as well, they are the ones that repeat. What further threads add is measured afterwards, by the clock.
-Every program is timed in two rounds; what disagrees is timed again. Where others take the processor, too much still
-disagrees, or figures of the two rounds predict different times, the machine is too busy, and nothing is stored.
+other things as well, they are the ones that repeat. What further threads add is measured afterwards, in wall-clock
+time. Every program is timed in two rounds; what disagrees is timed again. Where others take the processor, too much
+still disagrees, or figures of the two rounds predict different times, the machine is too busy, and nothing is stored.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ MIXTURES = 40
 """Random programs of each set that are fitted to, of those that may be seen; see `weft.machine.suite.programs`."""
 
 SHARED, TAKING = 24, (1e-4, 2e-2)
-"""Calls that are timed on all threads, too, and what they take on one, in seconds."""
+"""How many calls are timed on all threads, too, and between which seconds they take on one."""
 
 MIXED_SIZES = tuple(1 << power for power in (8, 10, 13, 16, 18, 20, 22))
 
@@ -258,7 +258,7 @@ def _repeat(measured: Sequence[Measured], until: float) -> None:
 
 
 def with_threads(figures: Figures, measured: Sequence[Measured]) -> Figures:
-    """The figures with what further threads add: some calls of the suite are timed on all threads, by the clock."""
+    """The figures with what further threads add: some calls are timed on all threads, in wall-clock time."""
     rates = Rates(figures)
     able = sorted(
         (each for each in measured if TAKING[0] <= each.best <= TAKING[1] and _is_shared(each.point, figures.threads)),

@@ -160,8 +160,8 @@ class Sizes:
         return self._where(write, few, then, usually)
 
     def _or_smaller_piece(self) -> list[n.Statement]:
-        """The launch; where a piece of a loop has too few blocks for the device, one with smaller blocks that adds sums
-        in the same order, so that it may be chosen by the size of the piece."""
+        """The launch; where a piece of a loop has too few blocks for the device, one with smaller blocks. It adds sums
+        in the same order, so the size of the piece may choose."""
         few = schedules_for_few(self.kernel, self.usual, self.device, of_piece=True) if self.whole.is_cut else ()
         then = self._under_first(few)
         if not then:

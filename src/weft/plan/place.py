@@ -530,7 +530,7 @@ class _Placer:
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
-        without = (Stage,) if is_left(nest) else ()  # a tile that nothing else shares is not worth its layout
+        without = (Stage,) if is_left(nest) else ()  # a tile for what is left over is not worth its set-up
         operands = (*views, *(v for v in operands if v not in views))
         launch, grid = self.launch(nest, inner, operands, partials, without=without)
         self.footprints[launch.kernel.name] = self.footprint(nest, partials)

@@ -70,7 +70,7 @@ def with_scratch(program: n.Program, why_host: Why, why_array: WhyArray) -> tupl
 
 
 def _sizes(program: n.Program) -> frozenset[str]:
-    """Names of extents, and of what is made of them and cannot be negative: sums, products, parts."""
+    """Names of extents, and of what is computed from them and cannot be negative: sums, products, quotients."""
     found: set[str] = set()
 
     def is_size(atom: n.Atom) -> bool:
@@ -302,7 +302,7 @@ def _variables(alloc: n.Alloc) -> list[n.Var]:
 def _may_stand_before(let: n.Let, nest: n.For, flat: n.Block, moved: Sequence[n.Let]) -> bool:
     """Whether the array can be made before the nest: a negative size raises before an iteration does anything.
 
-    One that has the sizes of an array that the iteration has made before it, and that is `moved`, too, cannot raise.
+    It cannot raise if its sizes are those of arrays that the iteration makes before it, and that are `moved`, too.
     """
     if not may_raise(_alloc(let), let.var.type):
         return True

@@ -127,7 +127,8 @@ def on_kernels(
 ) -> DeviceForecast:
     """The forecast for a device with memory of its own: what its kernels ask of it, and what the host does beside.
 
-    `speed` has the measured times of copies. `impossible` is what the outline says; kernels that it does not see count.
+    `speed` has the measured times of copies. `impossible` is the outline's reason; it does not count
+    that there is no kernel if `demand` has some.
     """
     figures, rates = known.figures, DeviceRates(known.figures)
     if impossible == NO_KERNEL and demand.launches:

@@ -394,6 +394,6 @@ def describe(schedule: Schedule) -> str:
 
 
 def adds_in_order(schedule: Schedule) -> bool:
-    """Whether one thread adds all of a sum, from its first term to its last. Such schedules of a kernel give the same
-    bits; they differ in the shape of blocks and in what these keep in shared memory."""
+    """Whether one thread adds all terms of a sum, from the first to the last. All such schedules of a kernel give the
+    same bits; they differ in the shape of blocks and in what blocks stage in shared memory."""
     return all(type(d) is Bind or (type(d) is Stage and not d.matrix) for d in schedule)

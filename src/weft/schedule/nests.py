@@ -245,7 +245,7 @@ def slice_of(block: n.Block, wanted: frozenset[str]) -> n.Block:
 
 
 def dependent(block: n.Block, names: frozenset[str]) -> frozenset[str]:
-    """Names of what a block defines that depends on some variables, or that more than a definition computes."""
+    """Names of what a block defines and that depends on some variables, or is not defined by a single expression."""
     found = set[str]()
     for statement in block.statements:
         used = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)} if isinstance(statement, n.Let) else None

@@ -107,7 +107,7 @@ def suits(schedule: Schedule, device: str) -> bool:
 
 def schedules_for_few(kernel: n.Kernel, usual: Schedule, device: str, *, of_piece: bool = False) -> Iterator[Schedule]:
     """Legal schedules of a kernel where its `usual` one makes fewer blocks than a device runs at a time, with smaller
-    blocks; none where that is no better. Those `of_piece`, of a loop that makes more, add sums in the same order."""
+    blocks; none where that is no better. Those `of_piece`, for a piece of a loop, add sums in the same order."""
     for schedule in for_few_of_piece(kernel, usual) if of_piece else for_few(kernel, usual):
         if suits(schedule, device) and not check_schedule(kernel, schedule):
             yield schedule

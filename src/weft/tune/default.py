@@ -67,7 +67,7 @@ MOST_DEALT, IN_PIECES = 128, 512
 """Threads of a block to which loops are dealt out; and to which a piece of a long loop is, of which there are few."""
 
 MOST_SHARED = 64
-"""Iterations of a dealt loop that one warp does as fast, since several warps would wait for one another."""
+"""The most iterations of a dealt loop for which one warp is as fast as several, which would wait for one another."""
 
 AT_ONCE = 4
 """Iterations that such a thread has under way at a time."""
@@ -245,7 +245,7 @@ def for_short(kernel: n.Kernel, usual: Schedule) -> Length | None:
 
 
 def _of_short_loops(kernel: n.Kernel, usual: Schedule) -> Length | None:
-    """The schedule for loops dealt out to so many threads that most have nothing where loops are short: to one warp."""
+    """The schedule that deals loops out to one warp, for short loops that leave most threads of a block idle."""
     deal = next((d for d in usual if isinstance(d, Deal) and not d.rounds and d.group > WARP and d.run > 1), None)
     loops = (s for s in walk(kernel.body) if isinstance(s, n.For) and deal is not None and s.label == deal.loop)
     loop = next(loops, None)
@@ -302,7 +302,7 @@ def for_few(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
 
 def for_few_of_piece(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
     """Schedules in place of a default one for a piece of a loop that has few points, although the whole loop has many:
-    with smaller blocks, and each point's sum is added as before."""
+    with smaller blocks, and the sum of each point added in the same order."""
     return filter(adds_in_order, (*smaller(usual), *narrow_pairs(kernel, usual)) if adds_in_order(usual) else ())
 
 
@@ -483,8 +483,8 @@ def _deal(kernel: n.Kernel, order: Sequence[n.For], chain: Sequence[n.For]) -> I
 
 
 def _one_after_another(block: n.Block, varying: frozenset[str]) -> list[n.For]:
-    """The dealt loops that an iteration runs, of a branch those of one side. Loops whose ends are read from memory for
-    each row are left out: they are short, as rows of sparse matrices are."""
+    """The dealt loops that an iteration runs; of a branch, those of one side. Loops whose ends are read from memory for
+    each row are left out: they are taken to be short, like rows of sparse matrices."""
     found: list[n.For] = []
     for statement in block.statements:
         if (
@@ -502,7 +502,7 @@ def _one_after_another(block: n.Block, varying: frozenset[str]) -> list[n.For]:
 
 
 def _from_memory(block: n.Block, varying: set[str]) -> frozenset[str]:
-    """Names of what is read from memory at a place that depends on some variables, and of what follows from that."""
+    """Names of what is read from memory at a place that depends on some variables, and of what is computed from it."""
     found: set[str] = set()
     for statement in walk(block):
         names = {a.name for a in atoms_of(statement) if isinstance(a, n.Var)}

@@ -53,11 +53,11 @@ def few_pairs(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
         share = Share(found.loop.label, AXES[len(order)], PARTS)
         for groups in FEW:
             yield *_binds(order, groups), share, Stage(found.loop.label, _depth(reads))
-        yield *_binds(order, FEW[0]), Stage(found.loop.label, _depth(reads))  # of folds that are not shared
+        yield *_binds(order, FEW[0]), Stage(found.loop.label, _depth(reads))  # if threads do not share folds
 
 
 def narrow_pairs(kernel: n.Kernel, usual: Schedule) -> Iterator[Schedule]:
-    """One of `pairs` with smaller blocks, if the schedule is one with larger ones."""
+    """The schedule with smaller blocks, if it is one of `pairs` with larger ones."""
     if staged_pairs(kernel, usual) is not None:
         binds = [d for d in usual if isinstance(d, Bind)]
         most = dict(zip(AXES, SOME[len(binds)], strict=False))

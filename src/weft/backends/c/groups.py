@@ -1,7 +1,7 @@
-"""Loops over groups of neighbours, such as the channels of pixels: also with the size of a group as a constant.
+"""Loops over groups of neighbours, such as the channels of pixels: a second version knows how far apart groups are.
 
-Compilers load several groups at once and take them apart where they know how far apart groups lie. Arrays say so when
-the program runs: such loops are printed twice, behind a test of the strides.
+Where compilers know this distance, they load several groups at once and take them apart in registers. It is a stride
+of the array, known when the program runs. So such loops are printed twice, and a test of the strides chooses.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from weft.backends.c.loops import LoopPrinter
 
 LARGEST = 4
-"""Elements of the largest groups."""
+"""The most elements that a group has."""
 
 
 def groups_of(printer: LoopPrinter, loop: n.For) -> dict[str, int]:
-    """The stride in bytes of each view of which the iterations of a loop access whole groups, if these lie together."""
+    """For each view of which a loop's iterations access whole groups: the stride in bytes if groups are adjacent."""
     accessed: dict[str, set[int] | None] = {}
     moving, inside = _moving(loop), {v.name for v in bound_in(loop.body)}
     for statement in walk(loop.body):
@@ -44,7 +44,7 @@ def groups_of(printer: LoopPrinter, loop: n.For) -> dict[str, int]:
 
 
 def _moving(loop: n.For) -> set[str]:
-    """Names of the counter, and of what is the counter and a number."""
+    """Names of the counter, and of variables that are the counter plus or minus a constant."""
     names = {loop.index.name}
     for statement in loop.body.statements:
         value = statement.value if isinstance(statement, n.Let) else None
@@ -56,7 +56,7 @@ def _moving(loop: n.For) -> set[str]:
 
 
 def _member(access: n.Load | n.Store, moving: set[str]) -> int | None:
-    """Which element of its iteration's group an access is to; None if it is no such access."""
+    """Which element of its iteration's group an access reads or writes; None if it is no such access."""
     type = access.view.type
     if not isinstance(type, View) or not isinstance(type.element, Scalar) or len(access.indices) < 2:
         return None
@@ -71,14 +71,14 @@ def _member(access: n.Load | n.Store, moving: set[str]) -> int | None:
 
 
 def condition(printer: LoopPrinter, groups: dict[str, int]) -> str:
-    """The test whether the groups lie together."""
+    """The test whether the groups are adjacent in memory."""
     tests = (f"{printer.views[name].strides[-2].text} == {size}" for name, size in groups.items())
     return " && ".join(dict.fromkeys(tests))
 
 
 @contextmanager
 def lying_together(printer: LoopPrinter, groups: dict[str, int]) -> Iterator[None]:
-    """Print what follows for groups that lie together."""
+    """Print what follows for groups that are adjacent in memory."""
     outer = printer.views
     printer.views = dict(outer)
     for name, size in groups.items():

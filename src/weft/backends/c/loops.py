@@ -155,7 +155,8 @@ class LoopPrinter(CPrinter):
     _is_flat = False
 
     def alternative(self, atom: n.Atom) -> Code:
-        """One of the two values of a choice. Of a choice in a choice gcc makes branches, and no vectors of these."""
+        """One of the two values of a choice. A choice in a choice is a variable of its own, or gcc makes branches of it
+        and no vector code."""
         waiting = self._pending.get(atom.name) if self._is_flat and isinstance(atom, n.Var) else None
         if waiting is not None and waiting[1].precedence == CHOICE:
             return self.simple(atom, exact=True)
@@ -281,9 +282,8 @@ class LoopPrinter(CPrinter):
             self.lines.add(f"{self._notes.flag} |= {condition.text};")
 
     def whole(self, function: str, operand: Code, site: Site) -> Code:
-        """An int64 beside a float; where failures are only noted, one that is large is noted, too.
-
-        Processors have vectors of the conversion of smaller ones.
+        """An int64 that is near a float. Where failures are only noted, a large float is noted as one, too: processors
+        convert only smaller ones in vectors.
         """
         if self._notes is None or not self._notes.flag:
             return super().whole(function, operand, site)

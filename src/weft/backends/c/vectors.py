@@ -301,7 +301,7 @@ def _place(printer: CPrinter, var: n.Var, indices: tuple[n.Atom, ...]) -> tuple[
 def _equally_apart(printer: CPrinter, node: n.Load) -> tuple[Code, Code, Code] | None:
     """The address, the first index and the stride of lanes that access elements at equal distances, not adjacent ones.
 
-    Loads from there need no vector of offsets, of whose products processors have no instruction.
+    Such loads need no vector of offsets: many processors have no instruction to multiply these.
     """
     view = printer.view(node.view)
     moving = [k for k, index in enumerate(node.indices) if isinstance(index.type, Vector)]

@@ -66,7 +66,7 @@ class CudaDialect(KernelDialect):
         return f"threadIdx.{axis}"
 
     def leave_together(self, failed: str) -> list[str]:
-        """The barrier tells all threads."""
+        """The barrier itself tells every thread whether one has failed."""
         return [f"if (__syncthreads_or({failed})) return;"]
 
     def memory_parameter(self, is_written: bool, is_apart: bool) -> str:

@@ -76,11 +76,11 @@ class KernelDialect(Dialect):
     """A statement that waits for all threads of the block."""
 
     def leave_together(self, failed: str) -> list[str]:
-        """Statements that wait for all threads of the block, and end all of them if a variable is not 0 in one."""
+        """Statements that wait for all threads of the block, and end all of them if variable `failed` is set in one."""
         raise NotImplementedError
 
     def prepare_to_leave(self, failed: str) -> list[str]:
-        """What a kernel begins with that has such statements."""
+        """What a kernel with such statements begins with."""
         return [f"int {failed} = 0;"]
 
     def memory_parameter(self, is_written: bool, is_apart: bool) -> str:

@@ -64,7 +64,7 @@ class KernelPrinter(NarrowPrinter):
         """The label at the end of the phase that is being printed."""
         self._last = frozenset(last_phases(kernel.body)) if kernel else frozenset()
         hands_on = block is not None and any(isinstance(s, n.For) and s.through is not None for s in walk(block))
-        self._leaves_together = not hands_on  # other blocks wait for what this one hands on
+        self._leaves_together = not hands_on  # if it hands something on, other blocks wait for that
         self._group = kernel.group if kernel else (1, 1, 1)
         self._outermost = True
         self._repeats = 0
@@ -74,7 +74,7 @@ class KernelPrinter(NarrowPrinter):
         self.scratch: dict[str, str] = {}
         """Lines that declare what folds need of shared memory, by the name of the array."""
         self.leaves: list[str] = []
-        """What a kernel begins with whose threads leave together where one of them fails."""
+        """What the kernel begins with if its threads leave together where one of them fails."""
         self.shared: set[str] = set()
         self.offsets: list[str] = []
         self.once: frozenset[str] = frozenset()
@@ -102,7 +102,7 @@ class KernelPrinter(NarrowPrinter):
     # ------------------------------------------------------------------------------------------- faults
 
     def fail(self, site: Site, operands: Sequence[Code]) -> None:
-        """Set the flag and leave, or go to the end of the phase; where a thread may go on with what it has, it does."""
+        """Set the flag, then leave or go to the end of the phase; a thread that may go on with its values does so."""
         self.lines.add(f"*{FLAG} = 1;")
         if not self._goes_on:
             self.lines.add(self.failure)
@@ -220,7 +220,7 @@ class KernelPrinter(NarrowPrinter):
             self.lines.add(self.dialect.barrier)
 
     def _print_parts(self, loop: n.For) -> None:
-        """The part of a thread, then the fold. A thread that fails folds, too, since others wait for it there."""
+        """What a thread adds to a fold, then the fold. A thread that fails takes part, since the others wait for it."""
         count = len(loop.args)
         statements, joins = loop.body.statements[:-count], loop.body.statements[-count:]
         types = [self.type_name(arg.var.type) for arg in loop.args]
@@ -371,8 +371,8 @@ class KernelPrinter(NarrowPrinter):
         return f"{function}<{', '.join(map(str, numbers))}>({', '.join((sums.pointer, *first))});"
 
     def _print_phase(self, loop: n.For) -> None:
-        """What all threads do before any of them goes on. One that fails goes on to the end of the phase, and all leave
-        together then, if something follows."""
+        """What all threads do before any of them goes on. One that fails goes to the end of the phase. There all
+        leave, if something follows."""
         self.settle_loads()
         self._end = self.module.identifiers.fresh("phase")
         is_told = self._leaves_together and loop.label not in self._last

@@ -50,8 +50,8 @@ class OpenclDialect(KernelDialect):
         return f"get_local_id({AXES.index(axis)})"
 
     def leave_together(self, failed: str) -> list[str]:
-        """A place in shared memory tells all threads. Each barrier in turn has one of two places: a thread that is
-        ahead may fail behind this barrier while others still look."""
+        """A place in shared memory tells all threads. Barriers use two places alternately: a thread that is ahead may
+        fail after this barrier while others still look at its place."""
         return [
             f"if ({failed}) {failed}_places[{failed}_turn] = 1;",
             self.barrier,

@@ -46,7 +46,7 @@ class Module:
         self.function_names: dict[str, str] = {}
         self.natives: dict[str, str] = {}
         self.in_order: set[str] = set()
-        """Labels of parallel loops that one thread runs, since nothing can undo what later iterations leave."""
+        """Labels of parallel loops that one thread runs, since nothing could undo what later iterations have stored."""
 
     def is_plain(self, function: n.Function) -> bool:
         """Whether a helper is an ordinary function, which cannot fail."""
@@ -179,7 +179,7 @@ class Printer:
     # ------------------------------------------------------------------------------------------- faults
 
     def whole(self, function: str, operand: Code, site: Site) -> Code:
-        """An int64 beside a float, which `function` gives, after the test whether there is one."""
+        """The int64 that `function` makes of a float, after the test whether there is one."""
         self.fail_if(call("float64_leaves_int64", operand), site, [operand])
         return call(function, operand)
 

@@ -55,7 +55,7 @@ def made(ctx: Context, owner: Value, node: ast.Subscript) -> Value | None:
 
 
 def _part_of_grid(ctx: Context, node: ast.expr) -> Value:
-    """A part of a grid; its bounds and its step may be floats, and its step a complex number: how many points."""
+    """A part of a grid; its bounds and step may be floats. An imaginary step says how many points there are."""
     if not isinstance(node, ast.Slice):
         return evaluate_lazily(ctx, node)
     return SliceValue(*(None if part is None else _number(ctx, part) for part in (node.lower, node.upper, node.step)))

@@ -123,10 +123,10 @@ def _reader(callee: Value) -> Evaluate:
 
 
 _KEEPING = ("heapq", "bisect", "copy", "operator")
-"""Modules whose functions keep a list, or give it back."""
+"""Modules whose functions store a list, or return it."""
 
 _ITERATING = ("builtins", "collections", "itertools", "functools")
-"""Modules whose functions run over a list, and may keep its items."""
+"""Modules whose functions loop over a list, and may store its items."""
 
 
 def _takes_none(callee: Value) -> bool:

@@ -36,7 +36,7 @@ def assign(items, key, value):
 
 
 def are_equal_dicts(items, other):
-    """Whether two dicts have equal items; where neither is one that lists hold, begin anew with computed keys."""
+    """Whether two dicts have equal items; if lists hold neither of them, translate again with computed keys."""
 
 
 def equals_table(items, table):
@@ -51,12 +51,12 @@ def are_alike(item, value):
     if item == value:
         return True
     if item != item and value != value:
-        raise UnsupportedError("NaN in a dict is compared with NaN, which are equal if they are one object")
+        raise UnsupportedError("a NaN in a dict is compared with a NaN; they are equal only if they are one object")
     return False
 
 
 def copy_of(items):
-    """A copy of a dict that lists hold; others begin anew with computed keys."""
+    """A copy of a dict that lists hold; for other dicts, translate again with computed keys."""
 
 
 def become_table(items):
@@ -119,6 +119,6 @@ Dict.__name__ = "dict"
 
 
 class Record(Dict):
-    """What classes of dicts that lists hold inherit from."""
+    """The base of the classes of dicts that lists hold."""
 
     keys_of_all = ()

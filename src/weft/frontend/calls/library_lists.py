@@ -124,7 +124,7 @@ def are_equal_items(item, value):
 
 
 def first_difference(items, others):
-    """Where two lists differ first; the length of the shorter one where they differ in nothing before its end."""
+    """Where two lists differ first; the length of the shorter one if it is the beginning of the other."""
     k = 0
     while k < size_of(items) and k < size_of(others) and are_equal(load(items, k), load(others, k)):
         k += 1
@@ -132,13 +132,13 @@ def first_difference(items, others):
 
 
 def require_order_of_each(items):
-    """Refuse elements that have no order in lists that are elements of a list, or parts of its elements."""
+    """For lists in a list or in its elements: refuse elements that have no order."""
     for k in range(size_of(items)):
         require_order_in(load(items, k))
 
 
 def require_order_in(item):
-    """Refuse elements that have no order in the lists in one element."""
+    """For the lists in one element: refuse elements that have no order."""
 
 
 def refuse_empty(size):

@@ -51,12 +51,12 @@ def evaluate_for(ctx: Context, target: ast.expr, node: ast.expr) -> Value:
 
 
 def _is_part_of_object(ctx: Context, target: ast.Subscript) -> bool:
-    """Whether a list that is assigned stays one: a dict, a list or a user's object gets it, and no array."""
+    """Whether a list that is assigned stays a list: it is put in a dict, a list or an object, and not in an array."""
     snapshot, before = ctx.snapshot(), ctx.environment.copy()
     with ctx.block(Builder()):
         try:
             owner = evaluate_any(ctx, target.value)
-        except Error:  # it is reported when the target is translated
+        except Error:  # which is reported when the target is translated
             owner = UNSET
     ctx.restore(snapshot)
     ctx.environment = before

@@ -43,7 +43,7 @@ def locate(function: FunctionType, source: Source, arguments: Mapping[str, objec
 
 
 ArraysOf: TypeAlias = "Callable[[list[Any]], Sequence[object]]"
-"""What makes the arrays that stand for a list while a call runs."""
+"""A function that makes the arrays that stand for a list while a call runs."""
 
 
 def read(

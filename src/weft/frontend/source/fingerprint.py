@@ -86,12 +86,12 @@ def parts_of_object(value: object) -> tuple[type, tuple[str, ...]]:
 
 
 def parts_of_list(value: list[Any], all_numbers: bool) -> object:
-    """What the elements of a list are, as a string; with `all_numbers` the elements themselves."""
+    """The type of the elements of a list, as a string; with `all_numbers` the elements, too."""
     from weft.frontend.source.given_lists import describe_captured
 
     try:
         found = repr(describe_captured(value))
-    except ArgumentError as error:  # it is refused where the function uses it
+    except ArgumentError as error:  # the list is refused where the function uses it
         found = str(error)
     return (found, repr(value)) if all_numbers else found
 

@@ -130,18 +130,18 @@ def _describe_dicts(value: list[dict[Any, object]], name: str) -> ListType:
     kinds = {tuple((type(key), key) for key in one) for one in value}
     if not keys or len(kinds) > 1 or not all(type(key) in (str, int) for key in keys):
         raise ArgumentError(
-            "the dicts in the list do not have the same keys in the same order, or their keys are no strings or ints",
+            "the dicts in the list do not all have the same keys in the same order, or keys are not strings or ints",
             argument=name,
             cause="all elements of a list have one type in compiled code",
-            hint="make them alike before the call: [{key: row.get(key, 0.0) for key in keys} for row in rows]",
+            hint="make them alike first: [{k: row.get(k, type(v)()) for k, v in rows[0].items()} for row in rows]",
         )
     parts = [_part_of_tuple(describe(item, f"{name}[0][{key!r}]")) for key, item in value[0].items()]
     if None in parts or len({tuple(map(type, one.values())) for one in value}) > 1:
         raise ArgumentError(
-            "the dicts in the list are not alike, or hold other things than numbers and strings",
+            "values of one key in the dicts in the list differ in type, or are neither numbers nor strings",
             argument=name,
             cause="all elements of a list have one type in compiled code",
-            hint="make the values of each key alike, for example with float around each number",
+            hint="give all values of a key one type, for example with float around each number",
         )
     return ListType(typed("tuple[Scalar | TextType, ...]", tuple(parts)), keys)
 

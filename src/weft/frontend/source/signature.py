@@ -68,7 +68,7 @@ class TextType:
 class ListType:
     """A list of any length: the type of its elements, numbers, strings, tuples of these, or lists; None if empty.
 
-    With `keys`, elements are dicts with these keys, and `item` is the tuple of their values.
+    With `keys`, the elements are dicts with these keys, and `item` is the tuple of the types of their values.
     """
 
     item: Scalar | TextType | tuple[Scalar | TextType, ...] | ListType | None

@@ -94,7 +94,7 @@ def _of_computed(ctx: Context, node: ast.Dict) -> Value:
 
 
 def _record(ctx: Context, node: ast.Dict) -> Value:
-    """A display that is stored in a list."""
+    """A dict display that a list is to hold."""
     items: dict[str | int, Value] = {}
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         key = _constant(evaluate(ctx, typed(ast.expr, key_node)))
@@ -104,7 +104,7 @@ def _record(ctx: Context, node: ast.Dict) -> Value:
 
 
 def _made(ctx: Context, cls: type, items: Sequence[Value], node: ast.AST) -> Value:
-    """A new dict that lists hold."""
+    """A new dict of the kind that lists hold."""
     names = tuple(map(repr, records.keys_of(cls)))
     return pooled.referenced(ctx, mutable.instance(ctx, cls, names, items), node)
 

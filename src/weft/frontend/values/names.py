@@ -182,7 +182,7 @@ LISTS: ContextVar[dict[n.Source, object]] = ContextVar("LISTS")
 
 
 class NeedsList(Exception):
-    """A captured list is used, which a program has from its beginning; never shown."""
+    """A captured list is used that the program does not receive at its beginning: translate again; never shown."""
 
     def __init__(self, source: n.Source, value: object) -> None:
         super().__init__(str(source))
@@ -191,7 +191,7 @@ class NeedsList(Exception):
 
 
 def with_captured_lists(build: Callable[P, R]) -> Callable[P, R]:
-    """Build again where more captured lists turn out to be used."""
+    """Build again when another captured list turns out to be used."""
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,6 +1,7 @@
 """Dicts that lists and other dicts hold: objects of a class for their keys, whose fields are the values.
 
-A dict is made so from the start where it turns out to be stored. Then lists hold it as they hold objects.
+If a dict turns out to be stored, the translation begins again, and makes such an object of it from the start. Then
+lists hold it as they hold other objects.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from weft.frontend.values.scope import Context
 from weft.frontend.values.values import UNSET, Instance, Object, Static, Value
 
 RECORD = Static("record")
-"""What is known of a dict that is stored in a list."""
+"""Marks a dict that turned out to be stored in a list."""
 
 
 @cache
@@ -42,7 +43,7 @@ def keys_of(cls: type) -> tuple[str | int, ...]:
 
 
 def require(ctx: Context, value: Value, node: ast.AST) -> None:
-    """Begin anew where a dict is to be stored that is none of these."""
+    """Translate again if a dict is to be stored that is not yet such an object."""
     if isinstance(value, Object) and value.type is Dict:
         place = ctx.places_of_lists.get(value.number)
         keys, held, _ = typed("tuple[tuple[Value, ...], ...]", mutable.items_of(ctx, value, node))

@@ -52,7 +52,7 @@ def fields(ctx: Context, table: Value, node: ast.AST) -> tuple[Value, ...]:
 
 
 def looped(ctx: Context, value: Value, node: ast.AST) -> Value:
-    """What a loop runs over, with lists of keys for the dicts in it, and tuples for those with constant keys."""
+    """What a loop runs over, with lists of keys for the dicts in it, or tuples of keys if these are constant."""
     if isinstance(value, Instance) and issubclass(value.type, library_dicts.Dict):
         return FUNCTIONS[library_dicts.keys_of](ctx, [value], {}, node)
     if is_table(value):

@@ -11,7 +11,7 @@ from weft.ir.visit import blocks_of
 def check_memory(block: n.Block, threads: tuple[n.Var, ...] = (), owned: frozenset[str] = frozenset()) -> Iterator[str]:
     """Arrays of a block have constant sizes and are made outside of loops over threads where all threads share them;
     of arrays in registers a thread reaches its own alone, but in what all threads do together. Between loops over
-    threads, the first thread's value stands for one that all threads have alike.
+    threads, code may read the first thread's element if all threads have the same value there.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ class Memories:
         self._owed = [(v, m) for v, m in self._owed if m != memory or not mine.issuperset(_places_in(v))]
 
     def begin_with(self, arrays: Iterable[np.ndarray]) -> None:
-        """The arrays that a program is given: those whose spans meet are parts of one storage."""
+        """Begin with the arrays that a program is given: those whose spans overlap are parts of one storage."""
         low = high = 0
         for start, stop in sorted(np.lib.array_utils.byte_bounds(array) for array in arrays if array.size):
             if start >= high:

@@ -1,8 +1,8 @@
-"""Arrays that branches inside of a parallel nest choose become one array, which each side fills.
+"""Where a branch inside a parallel nest chooses between arrays, its result is one new array, which each side fills.
 
-``if x[0] > 0.5: x = x * 2.0`` binds a name to one of two arrays, and a kernel has no variables for arrays that change.
-So the branch gets an array of its own. A side that makes an array works in that one instead, and a side that hands on
-an array copies it, if the program cannot see that it is a copy (`copies_of_arrays`).
+``if x[0] > 0.5: x = x * 2.0`` binds a name to one of two arrays, and in a kernel no variable stands for different
+arrays. So the branch gets an array of its own. A side that makes an array makes it there. A side that yields an
+existing array copies it there, if the program cannot tell the copy from the array (`copies_of_arrays`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def with_choices(program: n.Program, why_host: Why) -> n.Program:
 
 
 def _branches(block: n.Block) -> Iterator[n.If]:
-    """The branches of an iteration that choose arrays, outside of loops."""
+    """The branches of an iteration that choose arrays and are not inside a loop."""
     for statement in block.statements:
         if isinstance(statement, n.If):
             yield from _branches(statement.then)
@@ -57,7 +57,7 @@ def _branches(block: n.Block) -> Iterator[n.If]:
 
 
 def _changed(program: n.Program, label: str) -> n.Program | None:
-    """The program with one more branch of a nest that has an array of its own; None if no such branch is left."""
+    """The program in which one more branch of a nest has an array of its own; None if no branch is left that can."""
     nest = next((s for s in walk(program.body) if isinstance(s, n.For) and s.label == label), None)
     accesses = table_of(program)
     for branch in _branches(nest.body) if nest is not None else ():
@@ -76,7 +76,7 @@ def _changed(program: n.Program, label: str) -> n.Program | None:
 
 @dataclass(frozen=True)
 class _Choice:
-    """An array that a branch chooses: its place among the results, its extents, and on which sides it is made."""
+    """An array that a branch chooses: its place among the results, its extents, and what makes it on each side."""
 
     place: int
     shape: tuple[Extent, ...]
@@ -110,7 +110,7 @@ def _choices_of(accesses: AccessTable, program: n.Program, nest: n.For, branch: 
 def _side(
     side: n.Block, place: int, definitions: Definitions
 ) -> tuple[Scalar, tuple[Extent, ...], n.Let | None] | None:
-    """The elements and extents of what a side of a branch gives, and its definition if the side makes it."""
+    """The element type and extents of the array that a side yields, and its definition if the side makes it."""
     array = side.yields[place]
     if not isinstance(array, n.Var) or isinstance(definitions.get(array.name), n.Undefined):
         return None
@@ -162,7 +162,7 @@ def _fill(made: n.Let) -> n.Atom | None:
 def _filled(
     write: Writing, labels: Labels, array: n.Var, shape: tuple[n.Atom, ...], source: n.Atom
 ) -> tuple[n.Statement, ...]:
-    """Loops that give an array the elements of another one, or one value."""
+    """Loops that fill an array with the elements of another one, or with one value."""
     indices = tuple(write.fresh("at") for _ in shape)
     statements: list[n.Statement] = []
     if isinstance(source, n.Var) and isinstance(source.type, View):

@@ -1,8 +1,8 @@
-"""When a copy of an array, made inside of a parallel nest, may take the array's place.
+"""When a copy of an array, made inside a parallel nest, may take the array's place.
 
-A loop or a branch is to work on copies of arrays from then on. The program must not see that: what others write after
-the copy was made would be missing in it, and what is written to the copy would be missing in the array. The second can
-be mended, if the copy is written back once the loop has ended.
+From its beginning on, a loop works on copies of arrays, and so does what follows a branch. The program must not be able
+to see that. What is written to the array after the copy was made would be missing in the copy, and what is written to
+the copy would be missing in the array. The second can be mended: the copy is written back when the loop has ended.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weft.transform.simplify.algebra import Definitions
 
 @dataclass(frozen=True)
 class Replaced:
-    """An array whose place a copy may take; `is_written_back`: after the loop it gets what the copy has then."""
+    """An array whose place a copy may take; `is_written_back`: after the loop the copy is copied to it."""
 
     is_written_back: bool
 
@@ -40,9 +40,9 @@ def replaced(
     view
         The array.
     own
-        Names of the variables that will show the copy.
+        Names of the variables that will stand for the copy.
     beside
-        Other arrays that the statement gets.
+        Other arrays that the loop carries or the side of the branch yields.
     """
     aliases, outside = accesses.aliases, accesses.structure.loops[nest.label]
     roots = aliases.roots(view)
@@ -73,7 +73,7 @@ def replaced(
 
 
 def _in_order(nest: n.For, owned: Sequence[Access], later: Sequence[Access], order: dict[int, int], end: int) -> bool:
-    """Whether nothing is read of a copy after others have written to the array."""
+    """Whether nothing reads a copy after the array was written under another name."""
     reads = [id(a.site.statement) for a in owned if order[id(a.site.statement)] >= end]
     writes = [id(a.site.statement) for a in later if a.writes]
     places = {id(s): k for k, outer in enumerate(nest.body.statements) for s in walk(n.Block((outer,)))}
@@ -86,14 +86,14 @@ def _in_order(nest: n.For, owned: Sequence[Access], later: Sequence[Access], ord
 
 
 def _is_parallel(statement: n.Statement) -> bool:
-    """Whether a statement is a loop whose iterations, those of loops inside too, do not see what others write."""
+    """Whether a statement is a parallel loop, and so are all loops in it: no iteration sees what others write."""
     regions = [s for s in walk(n.Block((statement,))) if isinstance(s, (n.For, n.While))]
     return isinstance(statement, n.For) and all(isinstance(s, n.For) and s.mapping == "parallel" for s in regions)
 
 
 def _is_alone(nest: n.For, view: n.Var, named: Sequence[Access]) -> bool:
-    """Whether no other iteration of a nest touches anything of an array: it is a row of a larger array whose number is
-    the nest's counter, and all accesses name that row."""
+    """Whether no other iteration of a nest touches an array: it is the row of a larger array that the nest's counter
+    selects, and all accesses are to that row."""
     definitions: Definitions = {s.var.name: s.value for s in walk(nest.body) if isinstance(s, n.Let)}
     shown = definitions.get(view.name)
     if not isinstance(shown, n.Subview):
@@ -103,7 +103,7 @@ def _is_alone(nest: n.For, view: n.Var, named: Sequence[Access]) -> bool:
 
 
 def _index(access: Access, axis: int, array: n.Var, definitions: Definitions) -> n.Atom | None:
-    """The index of an access on an axis of an array, if it is written down."""
+    """The index of an access along an axis of an array; None if it is not a variable or a constant."""
     node = access.site.statement
     node = node.value if isinstance(node, n.Let) else node  # type: ignore[assignment]
     if not isinstance(node, (n.Load, n.Store, n.Update)):

@@ -2,11 +2,11 @@
 
 ``for k: for t: s += f(k, t); y[k] = s`` has a thread or a block for each `k`. Where these are few and the folds long,
 one nest folds every part of every point, all parts being equally long, another folds the iterations that are left, and
-the nest itself folds what these give. How long a part is follows from the trip counts alone, so that the result is the
+the nest itself folds what these give. How long a part is follows from the trip counts alone, so that the result has the
 same bits in memory and in slabs. The nest as it was written stands beside it; trip counts choose.
 
-Not done: nests in loops of the host, whose copies are planned around single launches, nests that may raise, folds whose
-length is not the same for all points, nests with several folds one after the other, and folds over several loops (see
+Not done: nests in loops of the host (their copies are planned around single launches), nests that may raise, folds
+whose length differs between points, nests with several folds one after another, and folds over several loops (see
 `few_folds`).
 """
 
@@ -39,19 +39,19 @@ ENOUGH = 1 << 18
 """Threads that a large GPU runs at a time."""
 
 LEAST = 1024
-"""Parts have a multiple of this many iterations."""
+"""The number of iterations of a part is a multiple of this."""
 
 OF_A_ROW, OF_A_TILE = 256, 64
-"""Threads that fold a long row, and points of a thread that multiplies rows by columns."""
+"""Threads that fold one long row; and points of one thread in a matrix product."""
 
 FEW = 4
-"""Folds of fewer parts than this stay whole."""
+"""Folds that would have fewer parts than this stay whole."""
 
 LOOPS = 2
-"""Loops over points at most: that over parts is another one of the grid."""
+"""The most loops over points: the loop over parts takes one more axis of the grid."""
 
 CHUNKS, LEFT = ".chunks", ".left"
-"""What labels of the loops over parts end with, and of those that fold what is left."""
+"""How the labels of loops over parts end, and the labels of those that fold what is left over."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,8 @@ def _can_be_cut(fold: n.For, inside: Container[str]) -> bool:
 
 
 def _threads_of(nest: n.For) -> tuple[int, int, bool]:
-    """How many points and parts of points give a device enough threads under the default schedule of a nest, up to how
-    many points are too few, and whether a thread has several of them in tiles."""
+    """For the default schedule of a nest: how many points times parts give a device enough threads, how many points at
+    most are too few, and whether a thread has several points in a tile."""
     schedule = default_schedule(n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,))))
     share = next((d for d in schedule if isinstance(d, Share)), None)
     if any(isinstance(d, Deal) for d in schedule) or (share is not None and share.axis == "x"):
@@ -138,7 +138,7 @@ def _threads_of(nest: n.For) -> tuple[int, int, bool]:
 
 
 def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> list[n.Statement]:
-    """A nest as a choice between it and what folds parts first."""
+    """A choice between a nest and the three nests that fold it in parts."""
     write, fold = Writing(copies.names, nest.location), found.fold
     extents = [write.trips(loop.start, loop.stop, "rows") for loop in found.outer]
     threads, most, in_tiles = _threads_of(nest)
@@ -170,8 +170,8 @@ def _each_part(
     found: _Found, sizes: tuple[n.Atom, n.Atom], extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies,
     in_tiles: bool,
 ) -> n.For:  # fmt: skip
-    """The nest that folds every part of every point: so many parts, of so many iterations each. Those of products begin
-    at zero, as tiles do."""
+    """The nest that folds every part of every point: `sizes` are how many parts, and of how many
+    iterations. Loops over a part of a matrix product begin at zero, as tiles do."""
     fold, (count, size) = found.fold, sizes
     part, place = copies.names.fresh("part", PYINT), copies.names.fresh(fold.index.stem, PYINT)
     write = Writing(copies.names, fold.location)
@@ -195,24 +195,24 @@ def _each_part(
 def _rest(
     found: _Found, done: n.Atom, parts: n.Atom, extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies
 ) -> n.For:
-    """The nest that folds what is left behind the last part."""
+    """The nest that folds what is left over after the last part."""
     rows = _rows(found, parts, extents, sums, copies, lambda loop: replace(loop, start=done))
     (made,) = copies.block(n.Block((replace(rows, label=_named(rows.label, LEFT)),))).statements
     return cast(n.For, made)
 
 
 def is_of_parts(nest: n.For) -> bool:
-    """Whether a nest folds parts, or what is left: it is for few points, and needs no variants by their number."""
+    """Whether a nest folds parts, or what is left over: its points are few, so it needs no variants by their number."""
     return is_left(nest) or nest.label.partition("@")[0].endswith(CHUNKS)
 
 
 def is_left(nest: n.For) -> bool:
-    """Whether a nest folds what is left behind the last part."""
+    """Whether a nest folds what is left over after the last part."""
     return nest.label.partition("@")[0].endswith(LEFT)
 
 
 def _named(label: str, ending: str) -> str:
-    """A label with an ending that copies keep: they are numbered behind it."""
+    """A label with an ending that copies keep: their numbers come after it."""
     return f"{label.partition('@')[0]}{ending}"
 
 
@@ -220,7 +220,7 @@ def _rows(
     found: _Found, part: n.Atom, extents: Sequence[n.Atom], sums: Sequence[n.Var], copies: Copies,
     change: Callable[[n.For], n.For],
 ) -> n.For:  # fmt: skip
-    """The nest that stores what the points give for one part, with its fold changed."""
+    """The nest that folds one part of each point, with `change` made to the fold, and stores the results."""
 
     def changed(statement: n.Statement) -> n.Statement:
         if isinstance(statement, n.Store):
@@ -234,7 +234,7 @@ def _rows(
 
 
 def _without_stores(found: _Found) -> list[n.For]:
-    """The loops of a nest, one in the other, with the definitions of their iterations and nothing behind the fold."""
+    """The loops of a nest, from the outermost to the fold, without their stores and without what follows the fold."""
     inner, chain = found.fold, [found.fold]
     for loop in reversed(found.outer):
         old = found.outer[found.outer.index(loop) + 1] if loop is not found.outer[-1] else found.fold

@@ -6,8 +6,8 @@ nests; the loop over these elements is a reduction of one loop, which is cut int
 have as few rows as there is room for. Operands keep their order; how they are bracketed follows from the trip counts.
 Where rows are few and long, parts of them are folded (see `long_rows`).
 
-Nests that may raise are done where they store nothing: the host then folds the rows again in order, and meets the same
-exception first. An innermost loop that is known to be short stays a part of its row.
+Nests that may raise are done if they store nothing: after an exception the host folds the rows again in order, and
+meets the exception that comes first. An innermost loop that is known to be short stays a part of its row.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FAR = 1 << 32
 """Loops that begin at a constant before this one have no index at which the next block of a kernel would wrap."""
 
 NEVER_FAIL = ("and", "or", "xor", "min", "max")
-"""Folds that raise for no values of any type."""
+"""Operators that never raise, whatever the type."""
 
 OPERATORS = ("add", "mul", "and", "or", "xor", "min", "max")
 
@@ -77,7 +77,7 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
 
 
 def _may_be_in_rows(nest: n.For) -> bool:
-    """Whether a nest cannot raise, or only computes values whose folds cannot: so each row may raise for itself."""
+    """Whether a nest cannot raise, or only computes values and folds them without raising: then rows may raise."""
     if not block_may_raise(n.Block((nest,))):
         return True
     others = [a.var.type for a in nest.args if a.combine not in NEVER_FAIL]

@@ -6,7 +6,7 @@ loop's counter says which of them comes first; if the loop may end early, a carr
 contents of the arrays are copied to their parts.
 
 This is done if all arrays have the same extents, and if the program cannot see that a part is a copy
-(`copies_of_arrays`): what is written to it is copied back after the loop, if anybody looks.
+(`copies_of_arrays`): after the loop, what was written to a part is copied back if the array can still be seen.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class _Turns:
     outer: Writing
     labels: Labels
     back: frozenset[int]
-    """Places of arrays that are to have the contents of their parts after the loop."""
+    """Places of the arrays to which their parts are copied back after the loop."""
 
     @classmethod
     def of(cls, accesses: AccessTable, program: n.Program, nest: n.For, loop: n.For) -> _Turns | None:

@@ -1,11 +1,11 @@
-"""Loops that one thread runs in order ask for what several iterations read before they run the first of them.
+"""Loops that one thread runs in order load what several iterations read before they run the first of them.
 
 ``for i: c = a * c + x[i, j]; y[i, j] = c`` has a thread for each `j`, which waits for `x[i, j]` in each step: compilers
-must not load the next one before `y[i, j]` is stored, since that may be the same element. The accesses tell that it is
-another one. So the loop runs in rounds of some iterations: all their loads that need nothing which the loop carries,
-then the iterations one after the other, with what was loaded. The rest runs as it was written.
+must not load the next element before `y[i, j]` is stored, since the two may be the same. The accesses prove that they
+are not. So the loop runs in rounds of some iterations: first all their loads that need no carried value, then the
+iterations one after another, with what was loaded. The iterations left over run as they were written.
 
-Not done: loops that hold loops or may be left early, those that other passes have made (of tiles), and those without
+Not done: loops that contain loops or may end early, loops that other passes have made (over tiles), and loops without
 stores, whose loads a compiler moves by itself.
 """
 
@@ -23,20 +23,20 @@ from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 
 ROUND, FEW = 8, 4
-"""Iterations of a round, and of one that loads much in each."""
+"""Iterations of a round, and of a round whose iterations have many loads."""
 
 MOST_LOADS = 8
-"""Loads of an iteration for a round to be worth it: what they give is in registers."""
+"""The most loads of an iteration: until they are used, the loaded values take up registers."""
 
 MOST_STATEMENTS = 256
 """Statements that a round may have."""
 
 AHEAD = ".ahead"
-"""What labels of loops over rounds end with."""
+"""How the labels of loops over rounds end."""
 
 
 def with_loads_ahead(nest: n.For, copies: Copies, reach: Reach) -> n.For:
-    """A nest whose threads load what some iterations of their loops read at once.
+    """A nest in which threads load what several iterations read before they run them.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def _in_rounds(loop: n.For, copies: Copies, reach: Reach) -> n.For | tuple[n.Sta
 
 
 def _rounds(loop: n.For, moved: frozenset[int], count: int, copies: Copies) -> list[n.Statement]:
-    """The loop in rounds, and what is left; the statements at some places of its body stand before all others."""
+    """The loop in rounds, and what is left over. In a round the statements at the places `moved` come first."""
     write = Writing(copies.names, loop.location)
     rounds = write.op("floordiv", write.trips(loop.start, loop.stop, "trips"), count, "rounds")
     args = tuple(n.LoopArg(copies.names.fresh(a.var.stem, a.var.type), a.init) for a in loop.args)
@@ -100,8 +100,8 @@ def _rounds(loop: n.For, moved: frozenset[int], count: int, copies: Copies) -> l
 
 
 def _moved(loop: n.For, reach: Reach) -> Iterator[int]:
-    """The places in a body of the loads that may be done ahead, and of what their indices need: nothing that the loop
-    carries, and no element that an earlier iteration stores."""
+    """The places in a body of the loads that may be done ahead, and of what their indices need. They need no carried
+    value, and read no element that an earlier iteration stores."""
     statements = loop.body.statements
     late = {arg.var.name for arg in loop.args}
     wanted: set[int] = set()
@@ -138,7 +138,7 @@ def _places(used: set[str], defining: dict[str, int], statements: Sequence[n.Sta
 
 
 def _may_be_first(loop: n.For, statements: Sequence[n.Statement], place: int, reach: Reach) -> bool:
-    """Whether a load reads nothing that an iteration before, or the same one before it, stores."""
+    """Whether a load reads nothing that an earlier iteration stores, nor its own iteration before the load."""
     load = statements[place]
     access = reach.access(load)
     assert isinstance(load, n.Let) and isinstance(load.value, n.Load)

@@ -66,8 +66,8 @@ def demand_of(
 
 
 def _affordable(loop: n.For, values: Values, work: float) -> float:
-    """The work of a loop, or so much of it as there are threads for: where they combine elements of an array by key,
-    each has a copy, and all copies may take a part of the work (``weft_pieces_by_key``)."""
+    """The work of a loop. With updates by key, at most the work of as many threads as run it: each has a copy of the
+    array, and the copies together may cost only a part of the work (``weft_pieces_by_key``)."""
     from weft.backends.c.by_key import updates_in
     from weft.cost.model import THREAD_WORK
 
@@ -78,7 +78,7 @@ def _affordable(loop: n.For, values: Values, work: float) -> float:
 
 def loops_of_one_thread(specialisation: Specialisation) -> frozenset[str]:
     """Labels of the parallel loops that one thread of the processor runs. Only loops that update elements, or may fail,
-    can be such loops; the text of the program tells."""
+    can be such loops; printing the program as C tells which are."""
     from weft.backends.c.program import loops_of_one_thread
     from weft.ir import nodes as n
     from weft.ir.effects import block_may_raise

@@ -459,11 +459,11 @@ class Callee:
             )
 
     def _check_dicts(self, writes: Sequence[Source], arguments: Mapping[str, object], lists: Lists) -> None:
-        """Refuse a dict that the program changes and that lies in a list, too: compiled code has two of them."""
+        """Refuse a dict that is changed and is also in a list: compiled code has two dicts for it."""
         for source in writes:
             if source.kind == "argument" and lists.holds_dict(self._owner(source, arguments)):
                 raise ArgumentError(
-                    "a dict that is changed is an argument, and lies in a list",
+                    "a dict that is an argument and is changed is also an element of a list",
                     argument=source.name,
                     cause="compiled code takes them for two dicts",
                     hint="pass a copy, made with copy.copy, for one of them",

@@ -5,9 +5,9 @@ the machine. It is made for the smallest sizes of the class and kept while the p
 the same place and give the same results. Nothing is decided where there is only the processor.
 
 An outline takes microseconds to evaluate, but does not know what a nest becomes: one thread that computes a sum in
-order, or one kernel instead of a host loop of kernels. So where a device may be worth it, `weft.predict`'s counts
-decide, of the processor's loops and of the kernels. They look up the lengths of rows in the arguments of the first call
-of the class.
+order, or one kernel instead of a host loop of kernels. So where a device may be worth it, the counts of
+`weft.predict` decide: of the processor's loops, and of the kernels. They look up the lengths of rows in the arguments
+of the first call of the class.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _decided(specialisation: Specialisation, leaves: Sequence[object]) -> Choice
 
 
 def _kernels_of(speed: Speed) -> DeviceFigures | None:
-    """The figures of a device's kernels; none where it is not here, or where nothing is known of its like."""
+    """The figures of a device's kernels; None if the device is not here, or if nothing is known of such devices."""
     try:
         return machines.kernels_of(speed.device)
     except Error as error:
@@ -136,7 +136,7 @@ def _kernels_of(speed: Speed) -> DeviceFigures | None:
 
 
 def _counted_here(specialisation: Specialisation, leaves: Sequence[object], outlined: Prediction) -> Prediction:
-    """The prediction for the processor by its loops as they are laid out."""
+    """The prediction for the processor by its loops as they are compiled."""
     contents = [isinstance(leaf, np.ndarray) for leaf in leaves]
     demand = demand_of(specialisation, leaves, {}, contents)
     seconds = forecasting.on_processor(demand, machines.here().cpu, len(leaves)).seconds

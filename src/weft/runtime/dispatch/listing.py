@@ -27,9 +27,9 @@ MAPPINGS = {
 }
 """How the iterations of a loop run, in words, by `For.mapping`."""
 ON_ONE_THREAD = (
-    "on one thread: others could not take back what they updated if an earlier iteration raises, or reads it"
+    "on one thread: other threads could not undo their updates if an earlier iteration raises or reads the element"
 )
-"""How a parallel loop runs that threads would have to undo."""
+"""How a parallel loop runs whose updates threads would have to undo."""
 
 TILED = "in tiles on threads, what tiles give folded in order; a short loop one after the other"
 """How the iterations of a loop run that `weft.transform.scan.tiles` has cut."""

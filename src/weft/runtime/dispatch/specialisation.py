@@ -180,7 +180,7 @@ class Specialisation:
         self.demands: dict[str, object] = {}
         """The demands of calls that were counted so far: see `weft.runtime.counting.demands`."""
         self.in_order: frozenset[str] | None = None
-        """Labels of the parallel loops that one thread runs, once they were asked for."""
+        """Labels of the parallel loops that one thread runs; None until they are asked for."""
         self._elsewhere: dict[tuple[str, Facts], Placement] = {}
         self._spilled: dict[VariantKey, dict[str, frozenset[Schedule]]] = {}
         self._claims: dict[tuple[object, ...], RaceError | None] = {}

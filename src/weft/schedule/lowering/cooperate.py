@@ -3,9 +3,9 @@
 Arrays that an iteration makes are in shared memory, or in registers where each thread keeps to its own elements. What a
 thread does is a list of phases, one for each loop that is dealt out; what threads fold, all of them know afterwards.
 Values that follow from parameters and from what was folded are computed by every thread for itself; those that follow
-from the block's arrays are read by every thread, in a phase of their own. Loops and branches around loops that are
-dealt out all threads run together: all have the same values. What else has effects, the first thread does alone. Where
-one thread raises, all leave at the end of the phase.
+from the block's arrays are read by every thread, in a phase of their own. All threads run the loops and branches around
+loops that are dealt out together: what decides about these is the same for all. Anything else that has effects, the
+first thread does alone. If one thread raises, all leave at the end of the phase.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def is_commutative(arg: n.LoopArg) -> bool:
 
 
 def dealt_loops(block: n.Block) -> Iterator[n.For]:
-    """The loops of a block that can be dealt out, those inside of what all threads run together too."""
+    """The loops of a block that can be dealt out, also those inside what all threads run together."""
     for statement in block.statements:
         if is_dealt(statement):
             yield cast(n.For, statement)
@@ -64,8 +64,8 @@ def dealt_loops(block: n.Block) -> Iterator[n.For]:
 
 
 def is_joint(statement: n.Statement) -> bool:
-    """Whether all threads run a statement together, since loops in it are dealt out: a loop whose iterations follow one
-    another, or a branch. What decides about it is the same for all threads."""
+    """Whether all threads run a statement together, since loops in it are dealt out: a sequential loop, or a branch.
+    Its bounds or its condition are the same for all threads."""
     return not is_dealt(statement) and _may_be_joint(statement) and any(dealt_loops(n.Block((statement,))))
 
 
@@ -104,12 +104,12 @@ def why_not_dealt(kernel: n.Kernel) -> tuple[str, str] | None:
 
 
 def _why_not_in_phases(block: n.Block) -> tuple[str, str] | None:
-    """What threads do alone gives nothing, and all arrays are made outside of what threads run together."""
+    """What one thread does alone must define nothing, and all arrays are made outside what threads run together."""
     for statement in block.statements:
         if is_joint(statement):
             for inner in blocks_of(statement):
                 if own_arrays(inner):
-                    return "known-size", f"an array is made inside of the statement in line {_line(statement)}"
+                    return "known-size", f"an array is made inside the statement in line {_line(statement)}"
                 reason = _why_not_in_phases(inner)
                 if reason is not None:
                     return reason

@@ -120,10 +120,11 @@ class _Dealer(Extremes):
         super().__post_init__()
         loops = (s for s in walk(self.frame.flat) if isinstance(s, n.For) and s.mapping == "parallel")
         self.nested = {loop.label for loop in loops if not loop.args and loop.exit is None}
-        """Parallel loops, inside of dealt ones too: in these they are in order by now."""
+        """Labels of the loops that were parallel; inside dealt loops they are marked as sequential by now."""
 
     def block(self, block: n.Block, values: Mapping[str, n.Atom]) -> dict[str, n.Atom]:
-        """Write the statements of a block; `values` stands for what it uses from outside. What stands for all then."""
+        """Write the statements of a block; `values` stands for what it uses from outside. Returns these and what
+        stands for what the block defines."""
         known = dict(values)
         waiting: list[n.Statement] = []
         for statement in block.statements:
@@ -171,7 +172,7 @@ class _Dealer(Extremes):
     # ----------------------------------------------------------------------------------- what all run together
 
     def _alike(self, atom: n.Atom, known: Mapping[str, n.Atom]) -> n.Atom:
-        """A value that is the same in all threads, between phases: that of the first stands for what each one holds."""
+        """A value that all threads have alike, between phases: if each thread holds it, that of the first is read."""
         held = self.held.get(atom.name) if isinstance(atom, n.Var) else None
         return value_of(atom, known) if held is None else self._first(held)
 
@@ -190,7 +191,7 @@ class _Dealer(Extremes):
         known.update(zip((v.name for v in defined_by(statement)), results, strict=True))
 
     def _inner(self, block: n.Block, known: Mapping[str, n.Atom]) -> n.Block:
-        """What all threads run of a block, and what it yields."""
+        """A block as all threads run it, with what it yields."""
         held = dict(self.held)
         with self.write.apart() as statements:
             inside = self.block(prepared(block), known)
@@ -215,7 +216,7 @@ class _Dealer(Extremes):
         return results
 
     def _while(self, loop: n.While, known: Mapping[str, n.Atom]) -> tuple[n.Var, ...]:
-        """A loop that is told whether to go on: its condition may need phases."""
+        """A loop that carries whether to go on: its condition may need phases, so it is evaluated in the body."""
         names, inits = [arg.var.name for arg in loop.args], [self._alike(arg.init, known) for arg in loop.args]
         first = self._inner(loop.condition, {**known, **dict(zip(names, inits, strict=True))})
         self.write.add(*first.statements)
@@ -278,7 +279,7 @@ class _Dealer(Extremes):
             self._iterate(threads, loop, values, lambda turn: [{} for _ in turn.lanes], lambda turn, yields: None)
 
     def _nest(self, loop: n.For) -> tuple[n.For, ...]:
-        """A loop and the parallel loops that are nested in it, whose iterations are dealt out all together."""
+        """A loop and the parallel loops nested in it whose iterations are dealt out together, as those of one loop."""
         nest = [loop]
         while loop.label not in self.pieces and loop.body.statements:
             *lets, inner = loop.body.statements

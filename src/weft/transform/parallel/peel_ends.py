@@ -64,7 +64,7 @@ def _peeled(program: n.Program, label: str) -> n.Program | None:
     """The program with an iteration of a loop taken out, if the loop is parallel then."""
     table = table_of(program)
     loop = table.structure.loops.get(label)
-    if loop is None:  # it was in a branch that another loop's copies showed to be never taken
+    if loop is None:  # it was in a branch that, after another loop was peeled, is never taken
         return None
     assert isinstance(loop.node, n.For)
     ends = can_peel(table, label)

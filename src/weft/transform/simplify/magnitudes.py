@@ -1,7 +1,7 @@
-"""How large floats are at most, and whether they are not above zero: proofs that functions of `math` do not raise.
+"""Bounds of the magnitude of floats, and whether they are at most zero: proofs that functions of `math` do not raise.
 
-``math.cos(6.28 * (k * t % n) / n)`` raises for infinities only, ``math.exp(-0.5 * d * d)`` where the result overflows.
-A bound says nothing of NaN, for which none of these functions raises.
+``math.cos(6.28 * (k * t % n) / n)`` raises for infinities only, ``math.exp(-0.5 * d * d)`` if the result overflows.
+A bound says nothing about NaN, for which none of these functions raises.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ FINITE = frozenset({"sin", "cos", "tan"})
 """Functions that raise for infinities only."""
 
 GROWING = {"exp": 700.0, "exp2": 1000.0, "expm1": 700.0, "sinh": 700.0, "cosh": 700.0}
-"""Functions whose results overflow, and an operand that is small enough."""
+"""Functions whose results may overflow, and an operand up to which none does."""
 
 ONE_SIDED = frozenset({"exp", "exp2", "expm1"})
-"""Those of them that do not overflow where the operand is below zero."""
+"""Those of them that do not overflow if the operand is at most zero."""
 
 WITHIN_ONE = frozenset({"sin", "cos", "tanh", "erf"})
-"""Functions whose results are not beyond 1."""
+"""Functions whose results are between -1 and 1."""
 
 LARGEST = {16: 6e4, 32: 3e38, 64: 1e308}
-"""What is surely finite, by the bits of a type."""
+"""A magnitude that is surely finite, by the bits of a type."""
 
 DEEPEST = 12
-"""Definitions that are followed one after the other."""
+"""How many definitions are followed, one from another."""
 
 
 def is_in_domain(value: n.Math, region: Region, proofs: Proofs) -> bool:
@@ -97,11 +97,11 @@ def _of_binary(value: n.Binary, region: Region, proofs: Proofs, depth: int) -> f
 
 
 ROUNDED = 1.01
-"""How much larger a result may be than bounds of operands say, since it is rounded."""
+"""A factor by which a result may exceed what the bounds of its operands say, since it is rounded."""
 
 
 def _least(atom: n.Atom, region: Region, proofs: Proofs) -> float | None:
-    """A number above zero that the absolute value of a divisor is not below."""
+    """A positive lower bound of the absolute value of a divisor; None where none is known."""
     if isinstance(atom, n.Const):
         return float(abs(atom.value)) or None if isinstance(atom.value, (int, float)) else None
     value = proofs.ranges.structure.definition(atom).value

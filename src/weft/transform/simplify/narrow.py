@@ -41,7 +41,7 @@ def _narrowed(body: n.Block, names: Names) -> n.Block:
 
 
 def _chosen_by_wide(body: n.Block, types: dict[str, Scalar]) -> set[str]:
-    """What comparisons of numbers of 32 or more bits choose: masks of vectors take steps to become narrower."""
+    """Names of what comparisons of numbers of 32 or more bits choose: it takes instructions to make masks narrower."""
     lets = [s for s in walk(body) if isinstance(s, n.Let)]
     compared = {s.var.name: s.value.left for s in lets if isinstance(s.value, n.Compare)}
     found = set()

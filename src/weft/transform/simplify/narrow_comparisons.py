@@ -1,7 +1,7 @@
-"""Narrow comparisons: small integers are compared with a limit in 16 or 32 bits, in loops where it stays the same.
+"""Narrow comparisons: small integers are compared in 16 or 32 bits with a limit that does not change in the loop.
 
-``image[i] > level`` of bytes needs no 64 bits: a level outside of the range of bytes is as good as the number next to
-that range, and a vector holds four times as many numbers. The limit is brought there before the loop.
+``image[i] > level`` of bytes needs no 64 bits: for a level outside the range of bytes, the number next to that range
+gives the same results. A vector then holds up to four times as many numbers. The limit is clamped before the loop.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from weft.ir.visit import Names, bound_in, rewrite, walk
 from weft.transform.support import on_blocks
 
 LARGEST = 16
-"""The bits of the largest integers that are compared so."""
+"""The most bits of integers that are compared in this way."""
 
 
 def narrow_comparisons(program: n.Program) -> n.Program:
-    """Compare small integers with limits as small ones."""
+    """Compare small integers with limits in few bits."""
     names = Names.of(program)
     return on_blocks(program, lambda body: rewrite(body, lambda s: _in_loop(s, names)))
 
@@ -70,7 +70,7 @@ class _Comparisons:
         return cast, compared, replace(statement, value=n.Cast(outcome, False))
 
     def _limit(self, limit: n.Var, of: Scalar, type: Scalar, statement: n.Let) -> n.Var:
-        """A limit, or what is next to the range of a type where the limit is further away."""
+        """A limit, clamped to the range of a type and one number beyond at each end."""
         bounds = of_type(of)
         assert bounds is not None
         least, most = (n.Const(bound, limit.type) for bound in (bounds[0] - 1, bounds[1] + 1))

@@ -141,12 +141,12 @@ class Proofs:
         return any(positive) and all(self.not_negative(s, region, depth - 1) for s in others)
 
     def one_side_decides(self, value: n.Binary, left: bool, right: bool) -> bool:
-        """Whether a `min` or `max` is beyond a number, or NaN, since a side is. A NaN on the right decides nothing:
-        ``min(a, b)`` is ``b if b < a else a``."""
+        """Whether a `min` or `max` is on one side of a number, or NaN, because one of its operands is. A right operand
+        that is NaN proves nothing: ``min(a, b)`` is ``b if b < a else a``."""
         return left or (right and self._is_a_number(value.right))
 
     def _is_a_number(self, atom: n.Atom) -> bool:
-        """Whether a float is surely no NaN."""
+        """Whether a float is proven not to be NaN."""
         if isinstance(atom, n.Const):
             return atom.value == atom.value
         value = self.ranges.structure.definition(atom).value

@@ -1,7 +1,7 @@
-"""Tiles in which no lane takes the branch that fills a fold: what follows the branch is skipped with it.
+"""Tiles in which no lane takes the branch that contributes to a fold skip what follows the branch, too.
 
-In loops over pairs with a cutoff most tiles add nothing but neutral elements, and folding the lanes of a tile takes
-longer than the test of the cutoff. No pass itself: see `lanes`.
+In loops over pairs with a cutoff most tiles add only neutral elements, and folding the lanes of a tile takes longer
+than the test of the cutoff. Not a pass of its own: see `lanes`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ def skip_idle_tiles(body: n.Block, args: Sequence[n.LoopArg], neutral: Sequence[
     Parameters
     ----------
     body
-        What a tile does. It gives each variable combined with the fold of the lanes.
+        What a tile does. It yields each variable combined with the fold of the lanes.
     args
         What the loop folds.
     neutral
-        What a lane contributes that is off.
+        What a lane that is off contributes.
     names
         Fresh names.
     """
@@ -64,7 +64,7 @@ def _skipping(
 
 
 def _conditions(mask: n.Atom, values: Values) -> Iterator[str]:
-    """The conditions that all hold in a lane that is on in a mask."""
+    """The conditions that all hold in each lane that is on in a mask."""
     value = values.get(mask.name) if isinstance(mask, n.Var) else None
     if isinstance(value, n.Binary) and value.op == "and":
         yield from _conditions(value.left, values)
@@ -74,7 +74,7 @@ def _conditions(mask: n.Atom, values: Values) -> Iterator[str]:
 
 
 def _fold_of(given: n.Atom, arg: n.LoopArg, values: Values) -> n.Atom | None:
-    """The lanes that are folded, and combined with a variable; None where something else is given."""
+    """The lanes whose fold is combined with a variable; None if `given` is something else."""
     total = values.get(given.name) if isinstance(given, n.Var) else None
     if not isinstance(total, n.Binary) or total.op != arg.combine or total.left != arg.var:
         return None
@@ -87,7 +87,7 @@ def _is_neutral(
 ) -> bool:
     """Whether a vector is neutral in all lanes where the conditions in `idle` never hold together.
 
-    In the lanes of interest the conditions in `on` hold: there are none where that are all in `idle`.
+    It looks at lanes in which the conditions in `on` hold. If these include all of `idle`, there is no such lane.
     """
     if atom is None:
         return False

@@ -164,8 +164,8 @@ HELPER int64_t round_to_int64(double a) {
     return whole + (rest > limit) - (rest < -limit);
 }
 
-/* The same of floats that are not large. Processors that have no vectors of conversions to 64 bits add a number whose last
-   bit is 1: the last bits of the sum are the nearest integer. */
+/* The same for floats that are not large. Processors that cannot convert vectors to 64 bits add a number whose last bit
+   counts as 1: the last bits of the sum are then the nearest integer. */
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
 #define ADDS_TO_CONVERT 1
 #else
