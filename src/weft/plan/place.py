@@ -68,6 +68,7 @@ from weft.plan.prepare.guarded_extremes import with_guarded_extremes
 from weft.plan.prepare.known_starts import with_known_starts
 from weft.plan.prepare.late_sums import with_late_sums
 from weft.plan.prepare.long_folds import is_left, is_of_parts, with_long_folds_in_parts
+from weft.plan.prepare.merged_loops import with_merged_loops
 from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
 from weft.plan.prepare.split_reductions import rows_alone
@@ -527,6 +528,9 @@ class _Placer:
             return self.in_pieces(whole, cut)
         if self.loads_ahead:  # not before: what an array needs follows from the nest as it was
             kernel_nest = with_loads_ahead(kernel_nest, self.copies, self.reach)
+        if kernel_nest.mapping == "parallel" and not kernel_nest.args:
+            counts, kernel_nest = with_merged_loops(kernel_nest, self.schedule, self.names)
+            before = (*before, *counts)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
