@@ -98,11 +98,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("device", ["cuda", pytest.param("opencl", marks=pytest.mark.opencl)])
+@pytest.mark.parametrize("device", ["cuda", "slabs", pytest.param("opencl", marks=pytest.mark.opencl)])
 @pytest.mark.parametrize("function", dict.fromkeys(function for function, _ in CASES))
 def test_the_answer_is_that_of_python(function, device):
     """For CUDA the plan is interpreted."""
-    compiled = Simulated(function) if device == "cuda" else weft.jit(function, device=device)
+    compiled = weft.jit(function, device=device) if device == "opencl" else Simulated(function, slabs=device == "slabs")
     for case, arguments in CASES:
         if case is function:
             wanted, found = ([array.copy(order="K") for array in arguments] for _ in range(2))

@@ -528,9 +528,8 @@ class _Placer:
             return self.in_pieces(whole, cut)
         if self.loads_ahead:  # not before: what an array needs follows from the nest as it was
             kernel_nest = with_loads_ahead(kernel_nest, self.copies, self.reach)
-        if kernel_nest.mapping == "parallel" and not kernel_nest.args:
-            counts, kernel_nest = with_merged_loops(kernel_nest, self.schedule, self.names)
-            before = (*before, *counts)
+        counts, kernel_nest = with_merged_loops(kernel_nest, self.schedule, self.names)
+        before = (*before, *counts)
         inner = renamed(n.Block((kernel_nest,)), self.names)
         operands = free_variables(inner)
         views = [v for v in operands if isinstance(v.type, View)]
@@ -911,7 +910,10 @@ class _Placer:
         self, nest: n.For, inner: n.Block, held: Mapping[str, Held], says: str, partials: Sequence[n.Var]
     ) -> tuple[list[n.Statement], n.Launch]:
         """The launch of a part of a nest on windows in place of some arrays, and what computes its grid."""
-        mover = Mover(self.names, held)
+        mover, counts = Mover(self.names, held), list[n.Statement]()
+        if isinstance(part := inner.statements[-1], n.For):
+            before, part = with_merged_loops(part, self.schedule, self.names)
+            counts, inner = [*before], replace(inner, statements=(*inner.statements[:-1], part))
         usual = self.draft(nest, inner, free_variables(inner), partials).kernel if partials or _folds(inner) else None
         inner = mover.moved(renamed(inner, self.names))
         operands = free_variables(inner)
@@ -930,7 +932,7 @@ class _Placer:
         self.placed[first:] = [replace(placed, slabs=says) for placed in self.placed[first:]]
         holders = self.table.structure.definition
         extents = [n.Let(v, n.Dim(holders(name).var, k), nest.location) for (name, k), v in mover.extents.items()]
-        return [*extents, *grid], made
+        return [*extents, *counts, *grid], made
 
     def piece(self, nest: n.For, any_axis: bool = False) -> tuple[Piece, str]:
         """What a piece of a nest touches, and in words how it is cut; all of it where it cannot be."""

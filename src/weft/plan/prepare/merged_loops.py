@@ -30,7 +30,7 @@ def with_merged_loops(nest: n.For, schedule: Schedule, names: Names) -> tuple[tu
     Parameters
     ----------
     nest
-        A parallel loop that carries nothing.
+        A loop; one that is not parallel, or carries something, stays as it is.
     schedule
         What the user wrote: nests that it is about stay as they are.
     names
