@@ -39,6 +39,15 @@ static void swap_out(int how) {
     threadIdx = self->thread;
 }
 static inline void __syncthreads() { swap_out(1); }
+static int told[3], calls_of[MOST];
+static inline int __syncthreads_or(int said) {
+    int slot = calls_of[running->number]++ % 3;
+    if (said) told[slot] = 1;
+    swap_out(1);
+    int any = told[slot];
+    told[(slot + 2) % 3] = 0;  /* that of the call before, which all have looked at */
+    return any;
+}
 static inline void __syncwarp(unsigned = ~0u) { swap_out(2); }
 static inline void __threadfence() {}
 static inline long long clock64() { return 2 * std::chrono::steady_clock::now().time_since_epoch().count(); }
@@ -156,6 +165,7 @@ static int run_warp_(int first, int last, int &left) {
 }
 static void run_block_() {
     int count = (int)(blockDim.x * blockDim.y * blockDim.z), left = count;
+    told[0] = told[1] = told[2] = 0;
     for (int k = 0; k < count; k++) {
         fiber &f = fibers[k];
         if (!f.stack) f.stack = (char *)malloc(STACK);
@@ -166,7 +176,7 @@ static void run_block_() {
         f.thread = {k % blockDim.x, k / blockDim.x % blockDim.y, k / (blockDim.x * blockDim.y)};
         f.number = k;
         f.waits = f.ended = 0;
-        turn_of[k] = 0;
+        turn_of[k] = calls_of[k] = 0;
         makecontext(&f.context, enter_, 0);
     }
     while (left) {

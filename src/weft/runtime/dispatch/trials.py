@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from weft.compile import lock
 from weft.compile.store import default_store, key_of
 from weft.errors import ArgumentError, Error
+from weft.ir import nodes as n
+from weft.ir.visit import walk
 from weft.runtime import _stub
 from weft.runtime.devices import accelerators, ledger
 from weft.runtime.dispatch.specialisation import Specialisation, package_identity
@@ -80,14 +82,16 @@ def _fastest(callee: Callee, specialisation: Specialisation, arguments: Mapping[
 
 def kernels_to_try(specialisation: Specialisation) -> Iterator[tuple[str, Iterator[Schedule]]]:
     """The names of the kernels of a program, and their legal schedules, the default first; of a nest with a second
-    kernel for few blocks, only the first."""
+    kernel for few blocks, only the first. Nests that only stand beside others, for few points, have no loops that a
+    schedule could name."""
     from weft.tune.alternatives import alternatives
 
     nests = {nest.label: nest for nest in reversed(specialisation.placement().nests)}
+    named = {s.label for s in walk(specialisation.program().body) if isinstance(s, (n.For, n.While))}
     for nest in reversed(nests.values()):
         if nest.others:
             yield nest.kernel, iter(nest.others)
-        elif nest.offloaded is not None:
+        elif nest.offloaded is not None and nest.label in named:
             yield nest.kernel, alternatives(nest.offloaded.kernel, nest.device)
 
 
