@@ -145,11 +145,11 @@ def test_given_and_captured_lists_of_dicts():
     ITEMS.append({"name": "food", "w": 3, "v": 160})
     people[0]["pay"] = 99
     assert compiled(people, 12) == grouped(people, 12)
-    with pytest.raises(ArgumentError, match="is changed is an argument, and lies in a list"):
+    with pytest.raises(ArgumentError, match="is also an element of a list"):
         weft.jit(raised)(people, people[0])
     with pytest.raises(UnsupportedError, match="row.copy\\(\\) for row in rows") as caught:
         weft.jit(sorted_in_place)(people)
-    assert "another one takes its place" in str(caught.value)
+    assert "is changed or replaced" in str(caught.value)
     assert weft.jit(raised_copies)(people) == raised_copies(people)
     with pytest.raises(ArgumentError, match="the same keys in the same order"):
         compiled([{"a": 1}, {"b": 1}], 3)

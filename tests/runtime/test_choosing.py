@@ -12,10 +12,12 @@ import weft
 from weft.cost.speed import Speed, estimated
 from weft.errors import DeviceError, UnsupportedError
 from weft.machine.facts import Facts
-from weft.runtime import _stub
+from weft.runtime import _stub, machines
+from weft.runtime.counting.demands import demand_of, device_demand_of
 from weft.runtime.devices import accelerators, calibration, speeds
 from weft.runtime.dispatch import choosing
 from weft.runtime.dispatch.choosing import smallest
+from weft.runtime.forecasting import on_kernels, on_processor
 
 LARGE, SMALL = 1 << 16, 1 << 6
 
@@ -368,17 +370,16 @@ def potential(x, y):
 
 
 def test_kernels_of_long_calls_are_counted_as_they_are_laid_out(figures, monkeypatch):
-    """This sum looks parallel, but one thread computes it on a device, since it may raise."""
+    """The outline sees one nest whose points all run at once; the kernels fold rows, and then the rows' sums."""
     gpu = Facts("cuda", "NVIDIA H200", "", 132, 1 << 37, "sm_90", 1024, 32, 232448, 4096, 1980000000, cache=60 << 20)
     monkeypatch.setattr(accelerators, "facts_of", lambda name: gpu)
-    figures(of("cpu", 1e-6, 1e9), made_up("cuda", 1e-5, 1e11, gpu.description, gpu.driver))
-    function = weft.jit(potential, device="cpu")
-    found = {}
-    for size in (1 << 6, 1 << 13):
-        x = np.zeros(size, np.float32)
-        specialisation, _, leaves = function.examine(x, x)
-        choice = choosing.choice_of(specialisation, leaves)
-        assert choice.device == "cpu"
-        found[size] = choice.predictions[-1].seconds
-    assert found[1 << 6] < 1e-4
-    assert found[1 << 13] > 0.05
+    speed = made_up("cuda", 1e-5, 1e11, gpu.description, gpu.driver)
+    figures(of("cpu", 1e-6, 1e9), speed)
+    x = np.zeros(1 << 13, np.float32)
+    specialisation, _, leaves = weft.jit(potential, device="cpu").examine(x, x)
+    cpu, cuda = choosing.choice_of(specialisation, leaves).predictions
+    kernels, here, known = machines.kernels_of("cuda"), machines.here().cpu, [True, True]
+    demand = device_demand_of(specialisation, leaves, "cuda", kernels.facts, {}, known)
+    assert len(demand.launches) > 1
+    assert cuda.seconds == pytest.approx(on_kernels(demand, "cuda", kernels, here, 2, speed=speed).seconds)
+    assert cpu.seconds == pytest.approx(on_processor(demand_of(specialisation, leaves, {}, known), here, 2).seconds)

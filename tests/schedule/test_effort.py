@@ -48,7 +48,7 @@ def laid_out(function, dimensions, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "function, dimensions, kernels", [(added, 1, 1), (row_sums, 2, 2), (turned, 2, 2), (product, 2, 2)]
+    "function, dimensions, kernels", [(added, 1, 1), (row_sums, 2, 5), (turned, 2, 2), (product, 2, 5)]
 )
 def test_each_kernel_is_laid_out_once(function, dimensions, kernels, monkeypatch):
     assert laid_out(function, dimensions, monkeypatch) == (kernels, kernels)

@@ -19,6 +19,7 @@ from typing import cast
 
 from weft.analysis.access.access import table
 from weft.analysis.access.aliases import Aliases
+from weft.errors import UnsupportedError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.neutral import stored_as
@@ -60,6 +61,8 @@ class _Found:
 
     outer: tuple[n.For, ...]
     fold: n.For
+    is_of_piece: bool = False
+    """Whether the nest is a piece of one whose loops get the same schedules if they stay as they are."""
 
 
 def with_long_folds_in_parts(
@@ -87,7 +90,10 @@ def with_long_folds_in_parts(
         kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
         if any(concerns(directive, kernel) for directive in schedule):
             return (loop,)
-        return tuple(_or_parts(loop, found, copies, whole))
+        try:
+            return tuple(_or_parts(loop, replace(found, is_of_piece=whole.is_cut), copies, whole))
+        except UnsupportedError:  # a piece cannot know how many points all have; `split.agreement` compares the sums
+            return (loop,)
 
     body = with_loops(program.body, change)
     return program if body is program.body else replace(program, body=body)
@@ -229,7 +235,7 @@ def _rows(
         return change(cast(n.For, statement)) if is_fold else statement
 
     alone = _without_stores(found)
-    (rows,) = rewrite(n.Block((rows_of(alone, extents, sums, copies),)), changed).statements
+    (rows,) = rewrite(n.Block((rows_of(alone, extents, sums, copies, found.is_of_piece),)), changed).statements
     return cast(n.For, rows)
 
 

@@ -163,13 +163,15 @@ def _makes(statement: n.Statement) -> bool:
     return isinstance(statement, n.Let) and isinstance(statement.value, n.Alloc)
 
 
-def rows_of(chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies) -> n.For:
-    """The nest that folds each row, from what leaves others unchanged."""
+def rows_of(
+    chain: Sequence[n.For], extents: Sequence[n.Atom], made: Sequence[n.Var], copies: Copies, as_written: bool = False
+) -> n.For:
+    """The nest that folds each row, from what leaves others unchanged; its loops begin `as_written` or at zero."""
     *outer, row = chain
     names, location = copies.names, row.location
     results = tuple(names.fresh(arg.var.stem, arg.var.type) for arg in row.args)
     args = tuple(replace(arg, init=identity(arg.combine or "", arg.var.type)) for arg in row.args)
-    loops = [_from_zero(loop, extent, copies) for loop, extent in zip(outer, extents, strict=True)]
+    loops = outer if as_written else [_from_zero(*each, copies) for each in zip(outer, extents, strict=True)]
     write = Writing(names, location)
     places = [write.op("sub", loop.index, loop.start, "row") for loop in loops]
     folded = replace(row, args=args, results=results)
