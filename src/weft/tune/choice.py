@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from weft.errors import ArgumentError
 from weft.ir import nodes as n
-from weft.ir.visit import walk
+from weft.ir.visit import free_variables, walk
 from weft.machine.occupancy import Resources
 from weft.schedule.directives import (
     Bind,
@@ -217,6 +217,12 @@ def concerns(directive: Directive, kernel: n.Kernel) -> bool:
         return any(isinstance(s, n.For) and s.steps and s.steps.label == directive.loop for s in walk(kernel.body))
     labels = {s.label for s in walk(kernel.body) if isinstance(s, n.For)}
     return any(name in labels or name.rpartition(".")[0] in labels for name in named(directive))
+
+
+def is_about(schedule: Schedule, nest: n.For) -> bool:
+    """Whether a directive of a schedule concerns the kernel that a nest would be."""
+    kernel = n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,)))
+    return any(concerns(directive, kernel) for directive in schedule)
 
 
 def check_all_used(given: Schedule, kernels: Sequence[n.Kernel], labels: Iterable[str]) -> None:

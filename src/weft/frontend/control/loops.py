@@ -21,7 +21,7 @@ from weft.frontend.control import any_order, catching, conditions, generators, i
 from weft.frontend.control.carried import Carrying, is_one_type
 from weft.frontend.control.joins import branch, in_scope, join, translate_side
 from weft.frontend.control.liveness import has_break, has_return, own_nodes
-from weft.frontend.values import dicts, lists, tables
+from weft.frontend.values import lists, tables
 from weft.frontend.values.dispatch import evaluate
 from weft.frontend.values.scope import Binding, Builder, Context, Environment, Key, Loop, view_type
 from weft.frontend.values.values import (
@@ -148,8 +148,6 @@ def _translate_for(ctx: Context, node: ast.For, run: Run) -> None:
     if isinstance(iterable, Instance) and iterable.type is library_iterators.Iterator:
         made = typed(FunctionType, library_iterators.remaining)
         iterable = inlining.call_function(ctx, made, [iterable], {}, node.iter)
-    if dicts.is_dict(iterable):
-        iterable = dicts.keys_of(ctx, iterable, node.iter)
     _use_up(ctx, iterable, node.iter)
     if isinstance(iterable, Generated):
         with inside_of_loop(ctx):

@@ -16,12 +16,12 @@ from weft.ir import nodes as n
 from weft.ir.types import PYINT, Scalar, View
 from weft.ir.visit import Names, bound_in, rewrite, walk
 from weft.plan.prepare.copies_of_arrays import replaced
-from weft.plan.prepare.turns import for_each, is_known, nests_of, tidied
+from weft.plan.prepare.turns import changed_in_turn, for_each, is_known, nests_of, tidied
 from weft.plan.scratch import Why
 from weft.schedule.writing import Writing
 from weft.transform.peel import Labels
 from weft.transform.simplify.algebra import Definitions
-from weft.transform.simplify.carried_extents import Extent, carried_extents, extent_of
+from weft.transform.simplify.carried_extents import Extent, extent_of
 from weft.transform.simplify.direct import direct_to
 from weft.transform.support import table_of, with_loops
 
@@ -37,13 +37,7 @@ def with_choices(program: n.Program, why_host: Why) -> n.Program:
         Gives the reason why a nest cannot be a kernel; None if it can.
     """
     nests = [s for s in nests_of(program.body) if any(True for _ in _branches(s.body)) and why_host(s) is not None]
-    if not nests:
-        return program
-    program = tidied(carried_extents(program))
-    for nest in nests:
-        while (changed := _changed(program, nest.label)) is not None:
-            program = changed
-    return program
+    return changed_in_turn(program, nests, _changed)
 
 
 def _branches(block: n.Block) -> Iterator[n.If]:

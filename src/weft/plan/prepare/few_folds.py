@@ -12,7 +12,7 @@ one loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
@@ -23,7 +23,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import View
-from weft.ir.visit import bound_inside, defined_by, free_variables, walk
+from weft.ir.visit import bound_inside, defined_by, walk
 from weft.plan.prepare.nested_sums import OPERATORS, fold_chain, is_known, rows_of, sum_of
 from weft.plan.prepare.split_reductions import ENOUGH, LEAST
 from weft.schedule.directives import Schedule
@@ -31,7 +31,7 @@ from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
-from weft.tune.choice import concerns
+from weft.tune.choice import is_about
 
 MOST_LOOPS = 3
 """Loops that run over a grid at most."""
@@ -68,8 +68,7 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
         found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
         if found is None:
             return (loop,)
-        kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
-        if any(concerns(directive, kernel) for directive in schedule):
+        if is_about(schedule, loop):
             return (loop,)
         write = Writing(copies.names, loop.location)
         are_few = whole.of(_are_few(found, write), write)
@@ -84,22 +83,35 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
 def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:
     """The first fold of a nest, where that is over several loops whose bounds are known before the nest, and reads
     nothing that is stored before it."""
-    inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
+    inside = defined_inside(nest)
+    outer, first = to_first_fold(nest, inside)
+    if first is None:
+        return None
+    chain = fold_chain(first, inside)[: max(MOST_LOOPS - len(outer), 0) + 1]
+    can_be_apart = len(chain) > 1 and all(arg.combine in OPERATORS for arg in first.args)
+    can_be_apart = can_be_apart and not reads_what_is_stored(outer, first, aliases)
+    return _Found(tuple(outer), tuple(chain)) if can_be_apart else None
+
+
+def defined_inside(nest: n.For) -> set[str]:
+    """The names of what a nest defines."""
+    return {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
+
+
+def to_first_fold(nest: n.For, inside: Container[str]) -> tuple[list[n.For], n.For | None]:
+    """The loops of a nest around its first fold, and that; None where something else comes first, or where a bound of
+    them is `inside`, the names of what the nest defines."""
     outer = [nest]
     while True:
         loop = outer[-1]
         first = next((s for s in loop.body.statements if not may_precede(s)), None)
         if not is_known(loop, inside) or not isinstance(first, n.For) or first.mapping != "parallel" or first.exit:
-            return None
+            return outer, None
         if first.args:
-            break
+            return outer, first
         if first is not loop.body.statements[-1]:
-            return None
+            return outer, None
         outer.append(first)
-    chain = fold_chain(first, inside)[: max(MOST_LOOPS - len(outer), 0) + 1]
-    can_be_apart = len(chain) > 1 and all(arg.combine in OPERATORS for arg in first.args)
-    can_be_apart = can_be_apart and not reads_what_is_stored(outer, first, aliases)
-    return _Found(tuple(outer), tuple(chain)) if can_be_apart else None
 
 
 def _is_definition(statement: n.Statement) -> bool:

@@ -23,11 +23,11 @@ from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import ARITHMETIC, VIEWS, block_may_raise, is_speculative
 from weft.ir.types import PYBOOL
-from weft.ir.visit import blocks_of, bound_inside, defined_by, free_variables, substitute, walk, with_blocks
+from weft.ir.visit import blocks_of, bound_inside, defined_by, substitute, walk, with_blocks
 from weft.plan.scratch import Why
 from weft.schedule.directives import Schedule
 from weft.transform.peel import Copies
-from weft.tune.choice import concerns
+from weft.tune.choice import is_about
 
 
 def with_known_starts(program: n.Program, schedule: Schedule, why_host: Why) -> n.Program:
@@ -45,9 +45,7 @@ def with_known_starts(program: n.Program, schedule: Schedule, why_host: Why) -> 
     lets = {s.var.name: s for s in walk(program.body) if isinstance(s, n.Let)}
 
     def may_change(nest: n.For) -> bool:
-        block = n.Block((nest,))
-        kernel = n.Kernel("", free_variables(block), block)
-        return why_host(nest) is None and not any(concerns(directive, kernel) for directive in schedule)
+        return why_host(nest) is None and not is_about(schedule, nest)
 
     starts = _Starts(table(program).aliases, lets, Copies(program), may_change)
     body = starts.block(program.body)

@@ -24,15 +24,15 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.neutral import stored_as
 from weft.ir.types import PYINT, View
-from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, rewrite, walk
-from weft.plan.prepare.few_folds import may_precede, reads_what_is_stored
+from weft.ir.visit import free_variables, has_fewer_trips, rewrite, walk
+from weft.plan.prepare.few_folds import defined_inside, reads_what_is_stored, to_first_fold
 from weft.plan.prepare.nested_sums import FAR, OPERATORS, is_known, rows_of
 from weft.schedule.directives import Bind, Deal, Schedule, Share, Stage
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
-from weft.tune.choice import concerns
+from weft.tune.choice import is_about
 from weft.tune.default import default_schedule
 from weft.tune.pairs import PARTS
 
@@ -87,8 +87,7 @@ def with_long_folds_in_parts(
         found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
         if found is None:
             return (loop,)
-        kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
-        if any(concerns(directive, kernel) for directive in schedule):
+        if is_about(schedule, loop):
             return (loop,)
         try:
             return tuple(_or_parts(loop, replace(found, is_of_piece=whole.is_cut), copies, whole))
@@ -101,18 +100,10 @@ def with_long_folds_in_parts(
 
 def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:
     """The fold of a nest, where it is the only one, is over one loop, and reads nothing that is stored before it."""
-    inside = {v.name for s in walk(n.Block((nest,))) for v in (*bound_inside(s), *defined_by(s))}
-    outer = [nest]
-    while True:
-        loop = outer[-1]
-        first = next((s for s in loop.body.statements if not may_precede(s)), None)
-        if not is_known(loop, inside) or not isinstance(first, n.For) or first.mapping != "parallel" or first.exit:
-            return None
-        if first.args:
-            break
-        if first is not loop.body.statements[-1] or len(outer) == LOOPS:
-            return None
-        outer.append(first)
+    inside = defined_inside(nest)
+    outer, first = to_first_fold(nest, inside)
+    if first is None or len(outer) > LOOPS:
+        return None
     loops = [s for s in walk(outer[-1].body) if isinstance(s, (n.For, n.While))]
     is_long = not has_fewer_trips(first, FEW * LEAST) and loops == [first]
     if not is_long or not all(arg.combine in OPERATORS for arg in first.args):

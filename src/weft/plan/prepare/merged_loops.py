@@ -15,10 +15,10 @@ from dataclasses import replace
 from weft.ir import nodes as n
 from weft.ir.effects import may_raise
 from weft.ir.types import PYINT
-from weft.ir.visit import Names, bound_inside, defined_by, free_variables, has_fewer_trips, walk
+from weft.ir.visit import Names, bound_inside, defined_by, has_fewer_trips, walk
 from weft.schedule.directives import AXES, Schedule
 from weft.schedule.writing import Writing
-from weft.tune.choice import concerns
+from weft.tune.choice import is_about
 
 FEW = 16
 """Iterations of innermost loops that a thread runs."""
@@ -37,9 +37,7 @@ def with_merged_loops(nest: n.For, schedule: Schedule, names: Names) -> tuple[tu
         Gives new variables.
     """
     chain = _chain(nest)
-    if len(chain) <= len(AXES) or has_fewer_trips(chain[-1], FEW):
-        return (), nest
-    if any(concerns(d, n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,)))) for d in schedule):
+    if len(chain) <= len(AXES) or has_fewer_trips(chain[-1], FEW) or is_about(schedule, nest):
         return (), nest
     merged, inner = chain[: 1 + len(chain) - len(AXES)], chain[1 + len(chain) - len(AXES)]
     write = Writing(names, nest.location)

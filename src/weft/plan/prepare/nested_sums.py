@@ -30,7 +30,7 @@ from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
-from weft.tune.choice import concerns
+from weft.tune.choice import is_about
 
 SUFFIX = ".rows"
 """What labels of loops over the results of rows end with."""
@@ -66,8 +66,7 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
             return None
         if not loop.args or why_host(loop) or not _may_be_in_rows(loop):
             return (loop,)
-        kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
-        if any(concerns(directive, kernel) for directive in schedule):
+        if is_about(schedule, loop):
             return (loop,)
         both = stores_apart(loop, aliases(), copies)
         return tuple(_in_rows(loop, copies, whole, None) if both is None else _in_rows(both[0], copies, whole, both[1]))

@@ -25,14 +25,14 @@ from weft.analysis.values.linear import ZERO, Derived, Element, Form, Quotient, 
 from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.types import Scalar, View
-from weft.ir.visit import bound_inside, defined_by, free_variables, walk
+from weft.ir.visit import bound_inside, defined_by, walk
 from weft.plan.scratch import Why
 from weft.plan.transfers.views import ViewMaker
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
-from weft.tune.choice import concerns
+from weft.tune.choice import is_about
 
 HARMLESS = ("add", "sub", "mul", "min", "max", "and", "or", "xor")
 """Operations of integers that end well for all of them."""
@@ -61,8 +61,7 @@ def with_squares(program: n.Program, schedule: Schedule, why_host: Why) -> n.Pro
         place = _uneven(loop)
         if place is None or why_host(loop) or block_may_raise(n.Block((loop,))):
             return (loop,)
-        kernel = n.Kernel("", free_variables(n.Block((loop,))), n.Block((loop,)))
-        if any(concerns(directive, kernel) for directive in schedule):
+        if is_about(schedule, loop):
             return (loop,)
         triangle = _triangle(accesses(), loop, place)
         return (loop,) if triangle is None else tuple(_Writer(accesses(), triangle, copies).statements())

@@ -11,7 +11,7 @@ This is done if all arrays have the same extents, and if the program cannot see 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from weft.analysis.access.access import AccessTable
@@ -45,11 +45,18 @@ def with_turns(program: n.Program, why_host: Why) -> n.Program:
         Gives the reason why a nest cannot be a kernel; None if it can.
     """
     nests = [s for s in nests_of(program.body) if why_host(s) is not None and any(map(_carries_arrays, _loops(s.body)))]
+    return changed_in_turn(program, nests, _changed)
+
+
+def changed_in_turn(
+    program: n.Program, nests: Sequence[n.For], change: Callable[[n.Program, str], n.Program | None]
+) -> n.Program:
+    """The program after all changes to some nests; `change` makes one more to that with a label, or gives None."""
     if not nests:
         return program
     program = tidied(carried_extents(program))
     for nest in nests:
-        while (changed := _changed(program, nest.label)) is not None:
+        while (changed := change(program, nest.label)) is not None:
             program = changed
     return program
 

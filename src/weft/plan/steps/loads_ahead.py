@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from weft.analysis.access.reach import Reach
 from weft.ir import nodes as n
-from weft.ir.effects import VIEWS, may_raise
+from weft.ir.effects import may_raise
 from weft.ir.types import PYINT
 from weft.ir.visit import atoms_of, defined_by, has_fewer_trips, rewrite, walk
 from weft.schedule.writing import Writing
@@ -162,8 +162,3 @@ def _may_be_first(loop: n.For, statements: Sequence[n.Statement], place: int, re
 
 def _is_load(statement: n.Statement) -> bool:
     return isinstance(statement, n.Let) and isinstance(statement.value, n.Load)
-
-
-def _makes(statement: n.Statement) -> bool:
-    """Whether a statement makes an array or a view."""
-    return isinstance(statement, n.Let) and isinstance(statement.value, (n.Alloc, *VIEWS))
