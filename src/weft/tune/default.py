@@ -373,10 +373,10 @@ def _lies_along(kernel: n.Kernel, load: n.Let, loop: n.For) -> bool:
 
     Where the elements of a row are apart, those of another axis may be nearer; an array of one axis has no other.
     """
-    reach = reach_of(kernel)
-    access = reach.access(load)
-    last = next(reversed(reach.moved(access)), None) if access is not None else None
-    is_last = last is not None and last[0] == loop.label
+    access = reach_of(kernel).access(load)
+    if access is None or not access.indices or access.indices[-1].sign is not None:
+        return False
+    is_last = access.indices[-1].form.coefficient(loop.index.name).value == 1
     return is_last and isinstance(load.value, n.Load) and _is_dense(load.value.view.type)
 
 

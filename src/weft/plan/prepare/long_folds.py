@@ -39,8 +39,8 @@ from weft.tune.pairs import PARTS
 ENOUGH = 1 << 18
 """Threads that a large GPU runs at a time."""
 
-LEAST = 1024
-"""The number of iterations of a part is a multiple of this."""
+LEAST, LEAST_OF_ROWS = 1024, 8192
+"""The number of iterations of a part is a multiple of this, where a thread folds it, or some; and where a block does."""
 
 OF_A_ROW, OF_A_TILE = 256, 64
 """Threads that fold one long row; and points of one thread in a matrix product."""
@@ -119,35 +119,55 @@ def _can_be_cut(fold: n.For, inside: Container[str]) -> bool:
     return begins and is_known(fold, inside) and all(isinstance(s, (n.Let, n.If)) for s in walk(fold.body))
 
 
-def _threads_of(nest: n.For) -> tuple[int, int, bool]:
-    """For the default schedule of a nest: how many points times parts give a device enough threads, how many points at
-    most are too few, and whether a thread has several points in a tile."""
+@dataclass(frozen=True)
+class _Wanted:
+    """What a device needs for the default schedule of a nest.
+
+    Attributes
+    ----------
+    threads
+        How many points times parts give it enough threads.
+    most
+        How many points at most are too few.
+    least
+        The number of iterations of a part is a multiple of this.
+    in_tiles
+        Whether a thread has several points in a tile.
+    """
+
+    threads: int
+    most: int
+    least: int = LEAST
+    in_tiles: bool = False
+
+
+def _wanted(nest: n.For) -> _Wanted:
     schedule = default_schedule(n.Kernel("", free_variables(n.Block((nest,))), n.Block((nest,))))
     share = next((d for d in schedule if isinstance(d, Share)), None)
     if any(isinstance(d, Deal) for d in schedule) or (share is not None and share.axis == "x"):
-        return ENOUGH // OF_A_ROW, ENOUGH // OF_A_ROW // 2, False
+        return _Wanted(ENOUGH // OF_A_ROW, ENOUGH // OF_A_ROW // 2, LEAST_OF_ROWS)
     if share is not None:
-        return ENOUGH // share.group, ENOUGH // share.group // 2, False
+        return _Wanted(ENOUGH // share.group, ENOUGH // share.group // 2)
     stages = any(isinstance(d, Stage) for d in schedule)
     if stages and any(isinstance(d, Bind) and d.points > 1 for d in schedule):
-        return ENOUGH * OF_A_TILE, ENOUGH, True
-    return (ENOUGH // PARTS, ENOUGH // PARTS // 4, False) if stages else (ENOUGH, ENOUGH // 8, False)
+        return _Wanted(ENOUGH * OF_A_TILE, ENOUGH, in_tiles=True)
+    return _Wanted(ENOUGH // PARTS, ENOUGH // PARTS // 4) if stages else _Wanted(ENOUGH, ENOUGH // 8)
 
 
 def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> list[n.Statement]:
     """A choice between a nest and the three nests that fold it in parts."""
     write, fold = Writing(copies.names, nest.location), found.fold
     extents = [write.trips(loop.start, loop.stop, "rows") for loop in found.outer]
-    threads, most, in_tiles = _threads_of(nest)
+    device = _wanted(nest)
     points: n.Atom = n.Const(1)
     for extent in extents:
         points = write.op("mul", points, whole.of(extent, write), "points")
     trips = write.trips(fold.start, fold.stop, "trips")
-    wanted = write.op("max", write.op("floordiv", threads, write.op("max", points, 1)), 1, "wanted")
-    chunks = write.op("floordiv", write.op("max", write.op("sub", trips, 1), 0), write.op("mul", wanted, LEAST))
-    size = write.op("mul", write.op("add", chunks, 1), LEAST, "size")
+    wanted = write.op("max", write.op("floordiv", device.threads, write.op("max", points, 1)), 1, "wanted")
+    chunks = write.op("floordiv", write.op("max", write.op("sub", trips, 1), 0), write.op("mul", wanted, device.least))
+    size = write.op("mul", write.op("add", chunks, 1), device.least, "size")
     parts = write.op("floordiv", trips, size, "parts")
-    are_long = write.both([write.compare("le", points, most), write.compare("ge", parts, FEW)])
+    are_long = write.both([write.compare("le", points, device.most), write.compare("ge", parts, FEW)])
     with write.apart() as long:
         count = write.op("add", parts, 1, "count")
         sums = []
@@ -156,7 +176,7 @@ def _or_parts(nest: n.For, found: _Found, copies: Copies, whole: WholeLoop) -> l
             made = n.Alloc((count, *extents), element)
             sums.append(write.let(made, View(element, 1 + len(extents), contiguous=True), "part_sums"))
         done = write.op("add", fold.start, write.op("mul", parts, size), "done")
-        write.add(_each_part(found, (parts, size), extents, sums, copies, in_tiles))
+        write.add(_each_part(found, (parts, size), extents, sums, copies, device.in_tiles))
         write.add(_rest(found, done, parts, extents, sums, copies))
         write.add(_sum_of_parts(nest, found, count, sums, copies))
     write.add(n.If(are_long, n.Block(tuple(long)), n.Block((nest,)), location=nest.location))
