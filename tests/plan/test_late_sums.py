@@ -12,7 +12,7 @@ from weft.ir.reference.interpreter import trace
 from weft.ir.reference.simulated import SimulatedDevice
 from weft.ir.visit import walk
 from weft.plan.place import place
-from weft.plan.prepare.split_reductions import FEW, LEAST
+from weft.plan.prepare.folds.split_reductions import FEW, LEAST
 from weft.plan.transfers.check import check_plan
 from weft.transform.pipeline import optimise
 

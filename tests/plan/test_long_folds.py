@@ -12,8 +12,8 @@ from weft.ir.check.verifier import verify
 from weft.ir.reference.interpreter import trace
 from weft.ir.reference.simulated import SimulatedDevice
 from weft.plan.place import Layout, place
-from weft.plan.prepare import long_folds
-from weft.plan.prepare.long_folds import CHUNKS
+from weft.plan.prepare.folds import long_folds
+from weft.plan.prepare.folds.long_folds import CHUNKS
 from weft.plan.transfers.check import check_plan
 from weft.schedule.directives import Bind, Stage
 from weft.schedule.legality import Limits

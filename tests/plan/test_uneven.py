@@ -13,7 +13,7 @@ from weft.ir.check.verifier import verify
 from weft.ir.reference.interpreter import run
 from weft.ir.visit import walk
 from weft.plan.place import place
-from weft.plan.prepare import csr_balanced, csr_cuts, csr_entries
+from weft.plan.prepare.csr import balanced, cuts, entries
 from weft.plan.transfers.check import check_plan
 from weft.schedule import Bind, Deal, Entries, Share
 from weft.transform.pipeline import optimise
@@ -21,9 +21,9 @@ from weft.transform.pipeline import optimise
 
 @pytest.fixture(autouse=True)
 def short_pieces(monkeypatch):
-    monkeypatch.setattr(csr_balanced, "COUNT", 32)
-    monkeypatch.setattr(csr_cuts, "COUNT", 32)
-    monkeypatch.setattr(csr_balanced, "FEW", 1)
+    monkeypatch.setattr(balanced, "COUNT", 32)
+    monkeypatch.setattr(cuts, "COUNT", 32)
+    monkeypatch.setattr(balanced, "FEW", 1)
 
 
 def product(p, c, v, x, y):
@@ -263,7 +263,7 @@ def test_a_schedule_by_hand_is_kept():
 
 
 def test_small_arrays_are_not_cut(monkeypatch):
-    monkeypatch.setattr(csr_balanced, "FEW", 10_000)
+    monkeypatch.setattr(balanced, "FEW", 10_000)
     check(product, matrix(LENGTHS["mixed"]))
 
 
@@ -307,14 +307,14 @@ def test_sums_are_the_same_bits_wherever_arrays_lie(monkeypatch):
     v, x = (np.random.default_rng(1).random(len(a)).astype(np.float32) for a in (v, x))
     other = y.copy()
     run(placed(product, (p, c, v, x, y)), (p, c, v, x, y))
-    monkeypatch.setattr(csr_entries, "aligned", lambda write, accesses: [write.compare("lt", n.Const(1), 0)])
+    monkeypatch.setattr(entries, "aligned", lambda write, accesses: [write.compare("lt", n.Const(1), 0)])
     run(placed(product, (p, c, v, x, other)), (p, c, v, x, other))
     np.testing.assert_array_equal(other.view(np.int32), y.view(np.int32))
 
 
 @pytest.mark.parametrize("count", [32, 64, 1024])
 def test_tiles_by_hand_are_of_any_size(count, monkeypatch):
-    monkeypatch.setattr(csr_balanced, "FEW", 1 << 18)
+    monkeypatch.setattr(balanced, "FEW", 1 << 18)
     schedule = (Entries("i", count, 64),)
     arguments = matrix(LENGTHS["mixed"])
     assert by_entries(product, arguments, schedule)
@@ -337,11 +337,11 @@ def test_tiles_by_hand_are_refused_where_there_are_none(function, count, why):
         placed(function, matrix([3, 90]), (Entries("i", count),))
 
 
-@pytest.mark.parametrize("function, sizes", [(product, csr_cuts.GATHERED), (from_the_second, csr_cuts.STREAMED)])
+@pytest.mark.parametrize("function, sizes", [(product, cuts.GATHERED), (from_the_second, cuts.STREAMED)])
 def test_blocks_leave_more_to_the_cache_where_entries_read_elements_anywhere(function, sizes):
     nests = place(optimise(program_of(function, *matrix(LENGTHS["mixed"]))), DEVICE).nests
     (others,) = (nest.others for nest in nests if nest.others)
-    assert others[0] == (Entries("i", csr_cuts.COUNT, *sizes),)
+    assert others[0] == (Entries("i", cuts.COUNT, *sizes),)
 
 
 def test_ways_to_cut_rows_are_worth_measuring():

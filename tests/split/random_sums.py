@@ -108,8 +108,8 @@ def small_groups(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("weft.plan.place.PIECES", 8)
     patch.setattr("weft.split.grouped.chunk_of", lambda trip: ((max(trip, 1) - 1) // 128 + 1) * 16)
     patch.setattr("weft.plan.place.FEW", 4)
-    patch.setattr("weft.plan.prepare.split_reductions.LEAST", 16)
-    patch.setattr("weft.plan.prepare.split_reductions.ENOUGH", 64)
+    patch.setattr("weft.plan.prepare.folds.split_reductions.LEAST", 16)
+    patch.setattr("weft.plan.prepare.folds.split_reductions.ENOUGH", 64)
 
 
 if __name__ == "__main__":

@@ -26,11 +26,11 @@ def _small_limits(monkeypatch):
     monkeypatch.setattr(pairs, "SOME", {1: (8,), 2: (4, 2), 3: (2, 2, 2)})
     monkeypatch.setattr(pairs, "FEW", ({1: (4,), 2: (2, 2)}, {1: (4,), 2: (2, 2)}))
     monkeypatch.setattr("weft.plan.launch_variants.enough_blocks", lambda *_: 3)
-    monkeypatch.setattr("weft.plan.prepare.few_folds.ENOUGH", 30)
-    monkeypatch.setattr("weft.plan.prepare.few_folds.LEAST", 32)
-    monkeypatch.setattr("weft.plan.prepare.csr_balanced.FEW", 100)
-    monkeypatch.setattr("weft.plan.prepare.csr_balanced.COUNT", 64)
-    monkeypatch.setattr("weft.plan.prepare.csr_cuts.COUNT", 64)
+    monkeypatch.setattr("weft.plan.prepare.folds.few_folds.ENOUGH", 30)
+    monkeypatch.setattr("weft.plan.prepare.folds.few_folds.LEAST", 32)
+    monkeypatch.setattr("weft.plan.prepare.csr.balanced.FEW", 100)
+    monkeypatch.setattr("weft.plan.prepare.csr.balanced.COUNT", 64)
+    monkeypatch.setattr("weft.plan.prepare.csr.cuts.COUNT", 64)
 
 
 def same(function, arguments, *cuts):

@@ -220,8 +220,8 @@ def test_groups_of_float_sums_copy_what_they_read(monkeypatch):
 
 def test_kernels_by_entries_read_some_around(monkeypatch):
     """Tiles are those of the whole loop, so those at borders have entries of other pieces."""
-    monkeypatch.setattr("weft.plan.prepare.csr_balanced.FEW", 100)
-    monkeypatch.setattr("weft.plan.prepare.csr_cuts.COUNT", 32)
+    monkeypatch.setattr("weft.plan.prepare.csr.balanced.FEW", 100)
+    monkeypatch.setattr("weft.plan.prepare.csr.cuts.COUNT", 32)
     arguments = ragged(np.random.default_rng(1).integers(0, 40, 60))
     whole, *parts = in_two(InPieces(rows_of_entries, arguments), arguments, 0.5)
     assert sum(parts) < 1.5 * whole and max(parts) < 0.8 * whole

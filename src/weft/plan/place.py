@@ -60,18 +60,18 @@ from weft.plan.parts_apart import with_parts_apart
 from weft.plan.pins import Pins
 from weft.plan.prepare.bounds_outside import with_bounds_outside
 from weft.plan.prepare.choices import with_choices
-from weft.plan.prepare.column_sums import with_column_sums
-from weft.plan.prepare.csr_cuts import Cut, cut_rows
-from weft.plan.prepare.few_folds import with_few_folds_apart
+from weft.plan.prepare.csr.cuts import Cut, cut_rows
+from weft.plan.prepare.folds.column_sums import with_column_sums
+from weft.plan.prepare.folds.few_folds import with_few_folds_apart
+from weft.plan.prepare.folds.guarded_extremes import with_guarded_extremes
+from weft.plan.prepare.folds.known_starts import with_known_starts
+from weft.plan.prepare.folds.late_sums import with_late_sums
+from weft.plan.prepare.folds.long_folds import is_left, is_of_parts, with_long_folds_in_parts
+from weft.plan.prepare.folds.nested_sums import SUFFIX, with_row_sums
+from weft.plan.prepare.folds.split_reductions import rows_alone
 from weft.plan.prepare.fused_steps import with_fused_steps
-from weft.plan.prepare.guarded_extremes import with_guarded_extremes
-from weft.plan.prepare.known_starts import with_known_starts
-from weft.plan.prepare.late_sums import with_late_sums
-from weft.plan.prepare.long_folds import is_left, is_of_parts, with_long_folds_in_parts
 from weft.plan.prepare.merged_loops import with_merged_loops
-from weft.plan.prepare.nested_sums import SUFFIX, with_row_sums
 from weft.plan.prepare.short_loops import with_straight_code
-from weft.plan.prepare.split_reductions import rows_alone
 from weft.plan.prepare.triangles import with_squares
 from weft.plan.prepare.turns import with_turns
 from weft.plan.prepare.undo_tiling import left_by, untiled

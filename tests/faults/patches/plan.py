@@ -161,7 +161,7 @@ PATCHES = (
     ),
     Patch(
         "the last run of a tile is forgotten",
-        "weft.plan.prepare.csr_entries:EntryWriter.nest_of_tiles",
+        "weft.plan.prepare.csr.entries:EntryWriter.nest_of_tiles",
         'write.op("sub", window.high, window.base), RUN - 1)',
         'write.op("sub", window.high, window.base), 0)',
     ),
@@ -173,7 +173,7 @@ PATCHES = (
     ),
     Patch(
         "pieces of a row are taken from before",
-        "weft.plan.prepare.csr_balanced:UnevenWriter._with_pieces",
+        "weft.plan.prepare.csr.balanced:UnevenWriter._with_pieces",
         'write.op("add", first, k)',
         'write.op("sub", first, k)',
     ),
@@ -239,7 +239,7 @@ PATCHES = (
     ),
     Patch(
         "an index is divided by twice as much",
-        "weft.plan.prepare.csr_balanced:UnevenWriter.divided",
+        "weft.plan.prepare.csr.balanced:UnevenWriter.divided",
         "by.bit_length() - 1",
         "by.bit_length()",
     ),

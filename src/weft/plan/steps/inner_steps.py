@@ -20,7 +20,7 @@ from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.visit import blocks_of, defined_by, walk
-from weft.plan.prepare.column_sums import are_few
+from weft.plan.prepare.folds.column_sums import are_few
 from weft.plan.scratch import Why
 from weft.plan.steps.steps_folded import as_fold
 from weft.plan.steps.steps_inside import chain_of, is_legal, turned

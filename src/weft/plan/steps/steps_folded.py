@@ -2,7 +2,7 @@
 
 ``for t: for i in parallel: for j: s[i] += x[t, j] * y[i, j]`` launches a kernel for each step, of as many threads as
 there are elements. No element reads another one, so the steps may go inside; and since each step only folds into the
-element, they are a fold over two loops then, which many threads share (see `weft.plan.prepare.few_folds`).
+element, they are a fold over two loops then, which many threads share (see `weft.plan.prepare.folds.few_folds`).
 
 Not done where the steps do anything else: then one thread would run them all, and in each the loop that threads could
 have shared.

@@ -24,8 +24,8 @@ from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import View
 from weft.ir.visit import bound_inside, defined_by, walk
-from weft.plan.prepare.nested_sums import OPERATORS, fold_chain, is_known, rows_of, sum_of
-from weft.plan.prepare.split_reductions import ENOUGH, LEAST
+from weft.plan.prepare.folds.nested_sums import OPERATORS, fold_chain, is_known, rows_of, sum_of
+from weft.plan.prepare.folds.split_reductions import ENOUGH, LEAST
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies

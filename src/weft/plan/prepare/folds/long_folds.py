@@ -25,8 +25,8 @@ from weft.ir.effects import block_may_raise
 from weft.ir.neutral import stored_as
 from weft.ir.types import PYINT, View
 from weft.ir.visit import free_variables, has_fewer_trips, rewrite, walk
-from weft.plan.prepare.few_folds import defined_inside, reads_what_is_stored, to_first_fold
-from weft.plan.prepare.nested_sums import FAR, OPERATORS, is_known, rows_of
+from weft.plan.prepare.folds.few_folds import defined_inside, reads_what_is_stored, to_first_fold
+from weft.plan.prepare.folds.nested_sums import FAR, OPERATORS, is_known, rows_of
 from weft.schedule.directives import Bind, Deal, Schedule, Share, Stage
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
@@ -40,7 +40,7 @@ ENOUGH = 1 << 18
 """Threads that a large GPU runs at a time."""
 
 LEAST, LEAST_OF_ROWS = 1024, 8192
-"""The number of iterations of a part is a multiple of this, where a thread folds it, or some; and where a block does."""
+"""The number of iterations of a part is a multiple of this: where a few threads fold it, and where a block does."""
 
 OF_A_ROW, OF_A_TILE = 256, 64
 """Threads that fold one long row; and points of one thread in a matrix product."""

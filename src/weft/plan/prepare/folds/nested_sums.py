@@ -23,8 +23,8 @@ from weft.ir.effects import block_may_raise
 from weft.ir.neutral import identity, stored_as
 from weft.ir.types import Scalar, View
 from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, walk
+from weft.plan.prepare.folds.split_reductions import or_parts
 from weft.plan.prepare.separate_stores import stores_apart
-from weft.plan.prepare.split_reductions import or_parts
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies

@@ -25,8 +25,8 @@ from weft.ir import nodes as n
 from weft.ir.neutral import stored_as
 from weft.ir.types import BOOL, INT32, PYINT, Scalar, View
 from weft.ir.visit import Names
-from weft.plan.prepare.csr_entry_folds import GROUP, RUN, EntryFolds, Window
-from weft.plan.prepare.csr_rows import Rows
+from weft.plan.prepare.csr.entry_folds import GROUP, RUN, EntryFolds, Window
+from weft.plan.prepare.csr.rows import Rows
 from weft.schedule.lowering.lanes import MOST_LANES, WIDEST, Accesses, lanes_of, side_by_side, write_run
 from weft.schedule.lowering.points import aligned
 from weft.schedule.writing import scalar

@@ -3,7 +3,7 @@
 A few threads share each row of a sparse matrix, so one row of a million entries would keep its threads busy long after
 all others are done; and threads that share rows wait for the longest one of theirs. So rows and entries are numbered
 together, each row before its entries, and every `count` of these numbers are a tile. The rows that begin in a tile are
-the work of one block, see `weft.plan.prepare.csr_entries`. A row that goes on in later tiles is cut at their borders:
+the work of one block, see `weft.plan.prepare.csr.entries`. A row that goes on in later tiles is cut at their borders:
 what each of them has of it is a piece. Two small kernels go first: one clears a note, one notes which row is the first
 of each tile. Pieces are folded with their tiles; where what an entry gives depends on its row, by a third kernel
 before.
@@ -25,7 +25,7 @@ from weft.ir.neutral import identity, stored_as
 from weft.ir.scribe import TRUE
 from weft.ir.types import INT32, INT64, PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import Names
-from weft.plan.prepare.csr_rows import Rows
+from weft.plan.prepare.csr.rows import Rows
 from weft.schedule.nests import slice_of
 from weft.schedule.writing import Writing
 from weft.transform.whole_loop import WholeLoop

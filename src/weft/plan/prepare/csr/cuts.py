@@ -1,5 +1,5 @@
 """How a nest over rows of very different length is cut: by entries where these give the same in any row, else so that
-only long rows are in pieces. See `weft.plan.prepare.csr_balanced` and `weft.plan.prepare.csr_entries`."""
+only long rows are in pieces. See `weft.plan.prepare.csr.balanced` and `weft.plan.prepare.csr.entries`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from weft.errors import ArgumentError
 from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise, written_views
 from weft.ir.visit import Names, free_variables, walk
-from weft.plan.prepare import csr_balanced
-from weft.plan.prepare.csr_balanced import UnevenWriter
-from weft.plan.prepare.csr_entries import EntryWriter, kept_bytes, largest_count
-from weft.plan.prepare.csr_entry_folds import GROUP, RUN
-from weft.plan.prepare.csr_rows import Rows, rows_in
+from weft.plan.prepare.csr import balanced
+from weft.plan.prepare.csr.balanced import UnevenWriter
+from weft.plan.prepare.csr.entries import EntryWriter, kept_bytes, largest_count
+from weft.plan.prepare.csr.entry_folds import GROUP, RUN
+from weft.plan.prepare.csr.rows import Rows, rows_in
 from weft.schedule.directives import Bind, Cache, Deal, Entries, Schedule
 from weft.schedule.legality import Limits, check_schedule
 from weft.transform.whole_loop import WholeLoop
@@ -111,14 +111,14 @@ def cut_rows(nest: n.For, names: Names, given: Schedule, limits: Limits, whole: 
     rows = rows_in(nest)
     usual = GATHERED if rows is not None and rows.has_gathers() else STREAMED
     wanted = asked or Entries(nest.label, COUNT, *usual)
-    made = _by_entries(rows, names, wanted, limits, 0 if asked else csr_balanced.FEW, whole)
+    made = _by_entries(rows, names, wanted, limits, 0 if asked else balanced.FEW, whole)
     if not isinstance(made, str):
         return made
     if asked is not None:
         raise ArgumentError(f"entries: {nest.label!r} cannot be cut by entries: {made}", argument="schedule")
     if rows is None or limits.threads < wanted.group:
         return None
-    return _in_pieces(UnevenWriter(rows, names, csr_balanced.COUNT, csr_balanced.FEW, whole))
+    return _in_pieces(UnevenWriter(rows, names, balanced.COUNT, balanced.FEW, whole))
 
 
 def _by_entries(

@@ -22,7 +22,7 @@ from weft.ir.types import PYINT, Element, View
 from weft.ir.visit import Names, atoms_of, defined_by, free_variables, rewrite, substitute, walk
 from weft.plan.partition.chains import has_extents
 from weft.plan.partition.time_blocks import is_outside, steps_of
-from weft.plan.prepare.split_reductions import rows_alone
+from weft.plan.prepare.folds.split_reductions import rows_alone
 from weft.plan.transfers.views import ViewMaker
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies

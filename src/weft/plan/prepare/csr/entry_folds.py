@@ -1,5 +1,5 @@
 """How a thread folds a row of a tile from what entries, runs and groups of runs give: see
-`weft.plan.prepare.csr_entries`."""
+`weft.plan.prepare.csr.entries`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from weft.ir import nodes as n
 from weft.ir.neutral import identity
 from weft.ir.types import PYINT
 from weft.ir.visit import Names
-from weft.plan.prepare.csr_balanced import UnevenWriter
-from weft.plan.prepare.csr_rows import Rows
+from weft.plan.prepare.csr.balanced import UnevenWriter
+from weft.plan.prepare.csr.rows import Rows
 from weft.schedule.writing import scalar
 from weft.transform.whole_loop import WholeLoop
 

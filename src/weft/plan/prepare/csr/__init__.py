@@ -1,0 +1,1 @@
+"""Rows of sparse matrices: cut where tiles of entries end, or kept whole."""
