@@ -27,8 +27,9 @@ from weft.schedule.nests import grid_chain, is_repeatable
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
 from weft.transform.support import with_loops
+from weft.tune.blocks import SHORT, accesses_along
 from weft.tune.choice import concerns
-from weft.tune.default import SHORT, accesses_along, default_schedule
+from weft.tune.default import default_schedule
 
 
 def with_parts_apart(program: n.Program, schedule: Schedule, why_host: Why) -> n.Program:
