@@ -9,7 +9,7 @@ import pytest
 
 import weft
 from weft.autotune.searching.replay import compare, shares, space_of
-from weft.autotune.searching.strategies import LIBRARY, OWN, strategy
+from weft.autotune.searching.strategies import LIBRARY, OWN, Prior, strategy
 from weft.autotune.spaces.community import read_cache
 from weft.errors import ArgumentError
 
@@ -44,7 +44,7 @@ def test_every_point_is_named_once(name):
     if name in LIBRARY:
         pytest.importorskip("optuna")
     space = weft.Space({"x": range(4), "y": [1, 2, 3]}, ["x != y"])
-    search = strategy(name, space, seed=1, first=[3])
+    search = strategy(name, space, 1, Prior([3], lambda point: 64 * point["y"]))
     named = []
     while (position := search.ask()) is not None:
         named.append(position)

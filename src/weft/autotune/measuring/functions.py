@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from weft.autotune.measuring.targets import Run, hardware, run_here, size_of
+from weft.autotune.searching.strategies import Prior
 from weft.autotune.spaces.space import Point, Space
 from weft.compile.store import key_of
 from weft.errors import ArgumentError, Error
@@ -48,7 +49,7 @@ class FunctionTarget:
         self.size = size_of(dict(enumerate(given)))
         points = self._space()
         self.space: Space | None = points
-        self.first: Sequence[int] = self._defaults(points)
+        self.prior = Prior(self._defaults(points))
 
     def _defaults(self, points: Space) -> list[int]:
         """The position of the function as it is on each device."""

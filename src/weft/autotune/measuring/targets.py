@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from weft.autotune.foreign.kernel import Kernel
 from weft.autotune.measuring.outcomes import RejectedError
 from weft.autotune.measuring.worker import outputs_of, repeated
 from weft.autotune.measuring.workers import CrashError, HangError, Worker
+from weft.autotune.searching.strategies import NOTHING, Prior
 from weft.autotune.spaces.space import Point, Space
 from weft.errors import ArgumentError, Error
 from weft.runtime.devices import accelerators
@@ -37,8 +39,8 @@ class Target(Protocol):
         As those of `Tuning`.
     space
         Its points; None where there is one way only.
-    first
-        Positions of points that are tried before others.
+    prior
+        What is known of the points.
     """
 
     name: str
@@ -47,7 +49,7 @@ class Target(Protocol):
     driver: str
     size: str
     space: Space | None
-    first: Sequence[int]
+    prior: Prior
 
     def answer(self) -> dict[str, Any] | None:
         """What every candidate must give; None for what the first one gives."""
@@ -62,8 +64,6 @@ class Target(Protocol):
 class KernelTarget:
     """A kernel written by hand, in a process of its own."""
 
-    first: Sequence[int] = ()
-
     def __init__(
         self, kernel: Kernel, given: Sequence[Any], named: Mapping[str, Any], device: str, timeout: float
     ) -> None:
@@ -71,10 +71,18 @@ class KernelTarget:
         self.name, self.identity, self.device = kernel.name, kernel.digest, device or kernel.device
         self.size = size_of(self.values)
         self.space = kernel.space(self.values)
+        self.prior = Prior(threads=self._threads)
         self._worker = Worker(self.values, timeout)
         self._timeout = timeout
         self._worker.limits(kernel.language, self.device)
         self.driver = hardware(self.device)
+
+    def _threads(self, point: Point) -> int:
+        """The threads of a group; 0 at points that cannot be started."""
+        try:
+            return math.prod(self._kernel.run_for(self.values, point).block)
+        except Error:
+            return 0
 
     def answer(self) -> dict[str, Any] | None:
         """By the reference of the kernel."""
@@ -109,7 +117,7 @@ class CallableTarget:
     identity = ""
     driver = ""
     device = "cpu"
-    first: Sequence[int] = ()
+    prior = NOTHING
 
     def __init__(self, function: Callable[..., Any], given: Sequence[Any], space: Space, objective: Objective) -> None:
         self._function, self._given, self._objective = function, given, objective
@@ -136,7 +144,7 @@ class ModuleTarget:
     identity = ""
     driver = ""
     device = "cpu"
-    first: Sequence[int] = ()
+    prior = NOTHING
 
     def __init__(
         self, function: Callable[..., Any], given: Sequence[Any], space: Space, objective: Objective, timeout: float

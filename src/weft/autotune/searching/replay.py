@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from weft.autotune.searching.strategies import strategy
+from weft.autotune.searching.strategies import Prior, strategy
 from weft.autotune.spaces.community import Measured, read_cache
 from weft.autotune.spaces.space import Space
+
+BLOCK = ("block_size_x", "block_size_y", "block_size_z")
+"""What Kernel Tuner calls the threads of a block along each axis, unless it is told otherwise."""
 
 EVALUATIONS = (1, 10, 25, 50, 100)
 """After how many evaluations searches are compared."""
@@ -43,7 +47,9 @@ def shares(
         1 where the best point was found; 0 where none worked yet.
     """
     space = space or space_of(measured)
-    search = strategy(name, space, seed)
+    blocks = [name for name in BLOCK if name in measured.parameters]
+    threads = (lambda point: math.prod(point[name] for name in blocks)) if blocks else None
+    search = strategy(name, space, seed, Prior(threads=threads))
     best, found = float("inf"), []
     for count in range(1, max(evaluations) + 1):
         position = search.ask()

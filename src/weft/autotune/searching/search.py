@@ -84,7 +84,7 @@ def _search(
 ) -> str:
     begun, used = time.monotonic(), 0
     answer = target.answer() if rules.compares else None
-    chosen = strategy(rules.strategy, target.space, rules.seed, target.first) if target.space else None
+    chosen = strategy(rules.strategy, target.space, rules.seed, target.prior) if target.space else None
     while True:
         spent = time.monotonic() - begun
         if used >= budget.evaluations:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Protocol
 
@@ -18,6 +19,25 @@ import numpy as np
 from weft.autotune.searching.surrogate import Surrogate, fit, improvement
 from weft.autotune.spaces.space import Point, Space
 from weft.errors import ArgumentError
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What is known of a space before anything is measured.
+
+    Attributes
+    ----------
+    first
+        Positions of points that are measured before all others, such as the best predicted.
+    threads
+        The threads of a block at a point, for kernels; None where it is not known.
+    """
+
+    first: Sequence[int] = ()
+    threads: Callable[[Point], int] | None = None
+
+
+NOTHING = Prior()
 
 
 class Strategy(Protocol):
@@ -33,8 +53,8 @@ class Strategy(Protocol):
 class Exhaustive:
     """Every point, in the order of the space."""
 
-    def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
-        self._positions = iter(dict.fromkeys((*first, *range(len(space)))))
+    def __init__(self, space: Space, seed: int, prior: Prior) -> None:
+        self._positions = iter(dict.fromkeys((*prior.first, *range(len(space)))))
 
     def ask(self) -> int | None:
         """The next one."""
@@ -47,10 +67,10 @@ class Exhaustive:
 class Random:
     """Every point, in a random order."""
 
-    def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
+    def __init__(self, space: Space, seed: int, prior: Prior) -> None:
         self._random, self._count = random.Random(seed), len(space)
         self._seen: set[int] = set()
-        self._first = list(first)
+        self._first = list(prior.first)
 
     def ask(self) -> int | None:
         """One that was not asked for yet."""
@@ -72,19 +92,28 @@ SPREAD = 6
 """Points that are measured before the model is asked."""
 MODELLED = 250
 """Measured points that the model knows: the best ones and the latest."""
+CENTRE = 0.6
+"""Where the first point lies in the lists of values: threads do best with several elements each."""
+BLOCKS, USUAL, MOST = (64, 512), 256, 1024
+"""Threads of the blocks of the first points, of the very first one, and at most."""
+WORSE, FAILED = 2.0, 1.2
+"""Times of more than the median, and of more than so many times the best, count as equally bad: the model is to know
+the good ones. Failures are worse by a factor."""
 
 
 class Model:
-    """The point in the middle, then a few at random, then where a Gaussian process expects most."""
+    """A point near the middle, then a few at random, then where a Gaussian process expects most."""
 
-    def __init__(self, space: Space, seed: int, first: Sequence[int]) -> None:
-        self._space, self._random = space, random.Random(seed)
+    def __init__(self, space: Space, seed: int, prior: Prior) -> None:
+        self._space, self._random, self._prior = space, random.Random(seed), prior
         self._seen: dict[int, float] = {}
         self._asked: set[int] = set()
-        self._waiting = list(first)
+        self._waiting = list(prior.first)
         self._axes, self._ranks = _axes(space), _ranks(space)
-        self._lengths = np.full(sum(map(_width, self._axes)), 0.6)
+        if prior.threads is not None:
+            self._axes.append(lambda point: [self._block(point)])
         self._pool, self._rows = self._draw()
+        self._lengths = np.full(self._rows.shape[1], 0.6)
         self._centred = False
 
     def _draw(self) -> tuple[list[int], np.ndarray[Any, Any]]:
@@ -116,12 +145,26 @@ class Model:
             self._centred = True
             return self._pool[min(open_, key=lambda k: self._off_centre(self._space[self._pool[k]]))]
         if len(self._seen) < SPREAD or working < 2:
-            return self._pool[self._random.choice(open_)]
+            usual = [k for k in open_ if self._is_usual(self._space[self._pool[k]])]
+            return self._pool[self._random.choice(usual or open_)]
         return self._expected(open_)
 
     def _off_centre(self, point: Point) -> float:
-        """How far a point is from the middle of the lists of values."""
-        return sum((number - 0.5) ** 2 for axis in self._ranks for number in axis(point))
+        """How far a point is from where searches begin."""
+        off = sum((number - CENTRE) ** 2 for axis in self._ranks for number in axis(point))
+        if self._prior.threads is not None:
+            off += 0.3 * abs(math.log2(max(self._prior.threads(point), 1) / USUAL))
+        return off
+
+    def _is_usual(self, point: Point) -> bool:
+        """Whether a block has neither very few threads nor very many, as far as that is known."""
+        least, most = BLOCKS
+        return self._prior.threads is None or least <= self._prior.threads(point) <= most
+
+    def _block(self, point: Point) -> float:
+        """The logarithm of the threads of a block as a number between 0 and 1."""
+        threads = self._prior.threads(point) if self._prior.threads is not None else 1
+        return min(math.log2(max(threads, 1)) / math.log2(MOST), 1.0)
 
     def _expected(self, open_: list[int]) -> int:
         model, best = self._fitted()
@@ -145,10 +188,13 @@ class Model:
             known = known[: MODELLED // 2] + list(self._seen)[-MODELLED // 2 :]
             known = list(dict.fromkeys(known))
         values = np.array([self._seen[k] for k in known])
-        worst = values[np.isfinite(values)].max()
-        values = np.where(np.isfinite(values), values, worst + 0.5 * abs(worst))
+        works = np.isfinite(values)
+        worst = values[works].max()
         if values.min() > 0:  # times; an objective of the user's own may be anything
-            values = np.log(values)
+            worst = min(worst, max(float(np.median(values[works])), WORSE * float(values.min())))
+            values = np.log(np.where(works, np.minimum(values, worst), FAILED * worst))
+        else:
+            values = np.where(works, values, worst + 0.5 * abs(worst))
         model = fit(np.array([self._row(self._space[k]) for k in known]), values, self._lengths)
         self._lengths = model.lengths
         return model, float(values.min())
@@ -229,11 +275,7 @@ def _product(space: Space, names: Sequence[str]) -> Axis:
     return axis
 
 
-def _width(axis: Axis) -> int:
-    return len(axis({}))
-
-
-OWN: dict[str, Callable[[Space, int, Sequence[int]], Strategy]] = {
+OWN: dict[str, Callable[[Space, int, Prior], Strategy]] = {
     "model": Model,
     "exhaustive": Exhaustive,
     "random": Random,
@@ -241,7 +283,7 @@ OWN: dict[str, Callable[[Space, int, Sequence[int]], Strategy]] = {
 LIBRARY = ("genetic", "annealing", "bayes")
 
 
-def strategy(name: str, space: Space, seed: int = 0, first: Sequence[int] = ()) -> Strategy:
+def strategy(name: str, space: Space, seed: int = 0, prior: Prior = NOTHING) -> Strategy:
     """A strategy by its name.
 
     Parameters
@@ -252,8 +294,8 @@ def strategy(name: str, space: Space, seed: int = 0, first: Sequence[int] = ()) 
         What is searched.
     seed
         Makes the choice the same every time.
-    first
-        Positions of points that are measured before all others, such as the best predicted.
+    prior
+        What is known before anything is measured.
 
     Raises
     ------
@@ -261,11 +303,11 @@ def strategy(name: str, space: Space, seed: int = 0, first: Sequence[int] = ()) 
         There is no such strategy, or its library is not installed.
     """
     if name in OWN:
-        return OWN[name](space, seed, first)
+        return OWN[name](space, seed, prior)
     if name in LIBRARY:
         from weft.autotune.searching.library import Sampled
 
-        return Sampled(name, space, seed, first)
+        return Sampled(name, space, seed, prior.first)
     raise ArgumentError(
         f"there is no strategy {name!r}", argument="strategy", hint="use one of " + ", ".join((*OWN, *LIBRARY))
     )
