@@ -283,3 +283,20 @@ def test_dependences_under_a_guard_are_not_proven():
                 a[i] = a[i - 1]
 
     assert not any(d.is_proven() for d in found(f, VECTOR, VECTOR))
+
+
+@pytest.mark.parametrize("turn", ["u, v = v, u", "pass"], ids=["swapped", "kept"])
+def test_rows_of_arrays_that_take_turns_may_be_one_row(turn):
+    """Row 1 of the one array is row 0 of the other: in a later iteration that one has the first one's name."""
+    f = function_of(f"""def f(m, n):
+    u, v = m[0:2], m[1:3]
+    for t in range(n):
+        p, q = u[0], u[1]
+        for j in range(m.shape[1]):
+            p[j] = q[j] * 2.0
+        {turn}
+""")
+    table = table_of(f, MATRIX, 4)
+    store, load = (next(a.site.statement for a in table.accesses if a.kind == kind) for kind in ("store", "load"))
+    may_meet = table.aliases.may_alias(store.view, load.value.view, table.structure.loops["t"])
+    assert may_meet == (turn != "pass")

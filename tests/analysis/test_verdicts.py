@@ -10,9 +10,12 @@ import pytest
 import weft
 from weft.analysis.dependence.certainty import Must
 from weft.analysis.dependence.conditions import Sorted
+from weft.analysis.dependence.verdicts import judge
 from weft.analysis.recurrences.recurrences import WHICH_TYPE
+from weft.analysis.recurrences.tiling import tiling
+from weft.transform.simplify.dce import dce
 
-from .tools import KEYS, MASK, MATRIX, VECTOR, facts_of, function_of, verdicts_of
+from .tools import KEYS, MASK, MATRIX, VECTOR, facts_of, function_of, program_of, verdicts_of
 
 
 def fact(function, *arguments, loop="i"):
@@ -299,6 +302,17 @@ def test_a_loaded_value_with_another_use_is_no_fold():
     assert fact(f, KEYS, VECTOR, VECTOR, VECTOR).verdict != "reduction"
 
 
+def test_a_load_before_an_inner_loop_is_no_part_of_an_update_in_it():
+    def f(a, c):
+        for i in range(len(c)):
+            t = c[i]
+            for j in range(len(a)):
+                c[i] = t + a[j]
+
+    found = fact(f, VECTOR, VECTOR, loop="j")
+    assert (found.verdict, found.updates) == ("parallel", ())
+
+
 def test_the_largest_by_key():
     def f(key, x, best):
         for i in range(len(key)):
@@ -310,6 +324,55 @@ def test_the_largest_by_key():
 
 
 # ----------------------------------------------------------------------------------- scans, packing, searches
+
+
+@pytest.mark.parametrize("value", ["k", "a[i] * k", "i"])
+def test_a_counter_that_is_stored_needs_its_value(value):
+    f = function_of(f"""def f(a, out):
+    k = 0
+    for i in range(len(a)):
+        if a[i] > 0.0:
+            out[k] = {value}
+            k += 1
+""")
+    expected = ("compaction", "counter") if value == "i" else ("scan", "scan")
+    found = fact(f, VECTOR, VECTOR)
+    assert (found.verdict, kinds(found)["k"][0]) == expected
+
+
+def test_a_counter_is_what_its_own_branch_made_of_it():
+    def f(a, c, out, z):
+        k = 0
+        for i in range(len(a)):
+            if a[i] > 0.0:
+                out[k] = a[i]
+                t = k + 100
+            else:
+                t = 0
+            if c[i] > 0.0:
+                k += 1
+            z[i] = t
+
+    assert fact(f, VECTOR, VECTOR, VECTOR, VECTOR).verdict == "sequential"
+
+
+def test_places_go_with_their_own_extremes():
+    def f(a, out):
+        least, most, at, where, s = a[0], a[0], 0, 0, 0.0
+        for i in range(len(a)):
+            if a[i] < least:
+                least, at = a[i], i
+            if a[i] > most:
+                most, where = a[i], i
+            s += a[i]
+            out[i] = s
+        return at, where
+
+    verdicts = judge(dce(program_of(f, VECTOR, VECTOR)))
+    found = tiling(verdicts, verdicts.table.structure.loops["i"])
+    names = [c.name for c in found.fact.carried]
+    companions = {part.value.name: [names[k] for k in part.companions] for part in found.parts}
+    assert companions == {"least": ["at"], "most": ["where"], "s": []}
 
 
 def test_a_prefix_sum():

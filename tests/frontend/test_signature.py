@@ -39,6 +39,7 @@ def test_arrays():
     assert describe(a) == View(FLOAT64, 2, contiguous=True)
     assert describe(a.T) == View(FLOAT64, 2, contiguous=False)
     assert describe(a[:, ::2]).contiguous is False
+    assert describe(a[:, ::-1]).contiguous is False and describe(a[::-1]).contiguous
     assert describe(np.zeros(())) == View(FLOAT64, 0, contiguous=True)
     frozen = a.copy()
     frozen.flags.writeable = False

@@ -10,8 +10,10 @@ import pytest
 import weft
 from tests.frontend.compare import program_of
 from tests.plan.simulated import DEVICE
+from weft.ir.check.verifier import verify
 from weft.plan import scratch
 from weft.plan.place import place
+from weft.schedule import Bind
 from weft.transform.pipeline import optimise
 
 try:
@@ -151,6 +153,23 @@ def test_a_negative_size_raises_as_it_does_in_python():
         compiled(a, -1)
     np.testing.assert_array_equal(a, np.ones(4))
     compiled(np.ones(0), -1)
+
+
+@pytest.mark.parametrize("points", [2, 4])
+def test_loops_that_fill_arrays_are_told_apart_in_every_copy(points):
+    def filled(a, out):
+        for i in range(a.shape[0]):
+            one, two, three = np.zeros(a.shape[1]), np.ones(a.shape[1]), np.full(a.shape[1], 2.0)
+            for j in range(1, a.shape[1]):
+                one[j] = one[j - 1] + a[i, j]
+                two[j] = two[j - 1] * one[j]
+                three[j] = three[j - 1] - two[j]
+            out[i, 0] = one[-1] + two[-1] + three[-1]
+
+    program = optimise(program_of(filled, np.zeros((5, 6)), np.zeros((5, 6))))
+    placement = place(program, DEVICE, schedule=(Bind("i", "x", 32, points),))
+    assert any("scratch memory" in p.scratch for p in placement.nests)
+    verify(placement.program)
 
 
 def test_few_elements_stay_with_the_thread():

@@ -6,6 +6,7 @@ import pytest
 import weft
 from tests.plan import thesis
 from tests.plan.counting import count, counts_of, plan
+from tests.plan.simulated import Simulated
 from weft.ir.reference.interpreter import trace
 
 ROUNDS = 5
@@ -443,3 +444,42 @@ def steps_under_a_condition(u, v, flag):
 def test_time_steps_under_a_condition(flag):
     planned = count(steps_under_a_condition, array(9), array(9), flag)
     assert (planned.copies_in, planned.copies_out) == (2, 2)
+
+
+def halved_and_noted(a, b, n):
+    for t in range(n):
+        done = False
+        if a[0] > 3.0:
+            for i in range(len(a)):
+                a[i] = a[i] * 0.5
+            done = True
+        if done:
+            b[t] = a[1]
+        a[0] += 1.0
+
+
+def chosen_by_two_ways(a, b, n):
+    for t in range(n):
+        if a[0] > 3.0:
+            done = b[t] > 0.0
+            for i in range(len(a)):
+                a[i] = a[i] * 0.5
+        elif a[1] > 3.0:
+            for i in range(len(a)):
+                a[i] = a[i] - b[i]
+            done = True
+        else:
+            done = False
+        if done:
+            for i in range(len(a)):
+                b[i] += a[i]
+        a[0] += 1.0
+
+
+@pytest.mark.parametrize("function", [halved_and_noted, chosen_by_two_ways])
+def test_what_a_branch_notes_beside_a_kernel_is_no_fault_of_it(function):
+    given = np.arange(4.0, 12.0), np.ones(8)
+    expected, found = [x.copy() for x in given], [x.copy() for x in given]
+    function(*expected, 6)
+    Simulated(function)(*found, 6)
+    np.testing.assert_array_equal(found, expected)

@@ -27,6 +27,13 @@ def constants_of_numpy():
     return a, b, c, a > 0, b > 2**62, float(c), a // np.int8(3)
 
 
+def constant_or_first(a, c):
+    x = 0.1
+    if c:
+        x = a[0]
+    return x
+
+
 def both_extremes(a, low, high):
     least, most, at, where = a[0], a[0], 0, 0
     for i in range(len(a)):
@@ -65,6 +72,13 @@ def test_constants_keep_their_values_and_types():
         expected = constants_of_numpy()
     found = weft.jit(constants_of_numpy)()
     assert found == expected and list(map(type, found)) == list(map(type, expected))
+
+
+def test_a_constant_is_not_rounded_where_its_type_depends_on_values():
+    compiled = weft.jit(constant_or_first)
+    assert compiled(np.full(1, 0.3, np.float32), True) == np.float32(0.3)
+    with pytest.raises(weft.TypeInferenceError, match="'x' may be float or np.float32"):
+        compiled(np.full(1, 0.3, np.float32), False)
 
 
 def test_places_belong_to_their_extremes_and_loads_to_their_loops(own_store):

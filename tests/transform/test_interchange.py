@@ -106,6 +106,14 @@ def elementwise(a, b):
             b[i, j] = a[i, j] * 2.0 + 1.0
 
 
+def columns_that_need_the_one_before(a, b):
+    for j in range(1, a.shape[1]):
+        total = 0.0
+        for i in range(a.shape[0]):
+            total += a[i, j] * b[0, j - 1]
+        b[0, j] = total
+
+
 CHANGED = (product, product_in_place, two_results, column_sums, down_the_columns, swapping, convolution)
 
 
@@ -141,7 +149,9 @@ def test_the_results_are_the_same_to_the_last_bit(function: Any) -> None:
     assert_same(before, after, *arguments(function.__name__))
 
 
-@pytest.mark.parametrize("function", (row_sums, elementwise), ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", (row_sums, elementwise, columns_that_need_the_one_before), ids=lambda f: f.__name__
+)
 def test_loops_that_read_in_order_stay(function: Any) -> None:
     before = optimised(function)
     assert interchange(before) is before

@@ -11,7 +11,7 @@ from weft.frontend import build as built
 from weft.frontend.source.signature import describe
 from weft.ir import nodes as n
 from weft.ir.forms.builder import Builder
-from weft.ir.types import FLOAT64, PYBOOL, PYFLOAT, PYINT, Vector
+from weft.ir.types import FLOAT64, PYBOOL, PYFLOAT, PYINT, Scalar, Vector
 from weft.ir.visit import walk
 from weft.transform.pipeline import optimise
 from weft.transform.simplify.dce import dce
@@ -72,6 +72,51 @@ def triangle() -> n.Program:
                 branch.yields(i["s"], i["p"])
         i.carry(*branch.results)
     return build.program(*i.results)
+
+
+def weighed(x):
+    r = np.sqrt(np.abs(x)) + 1.0
+    u = np.exp(-r) * r
+    return u * np.sin(r) / (r * r + 1.0) + np.cos(u)
+
+
+def near(a, c):
+    s = 0.0
+    for i in range(len(a)):
+        if a[i] < c:
+            s += weighed(a[i])
+    return s
+
+
+def near_or_far(a, c):
+    s = 0.0
+    for i in range(len(a)):
+        if a[i] < c:
+            s += weighed(a[i])
+        else:
+            s += 0.25
+    return s
+
+
+def near_and_large(a, c):
+    s, count = 0.0, 0
+    for i in range(len(a)):
+        if a[i] < c:
+            s += weighed(a[i])
+        if a[i] > 2.0:
+            count += 1
+    return s, count
+
+
+@pytest.mark.parametrize(("function", "skips"), [(near, True), (near_or_far, False), (near_and_large, False)])
+def test_the_end_of_a_tile_is_skipped_only_where_no_lane_contributes(function, skips):
+    program = optimise(built(function, [describe(np.zeros(3)), describe(1.0)]))
+    after = lanes(program)
+    numbers = np.random.default_rng(1).integers(-8, 9, 40) / 2.0
+    cases = [[numbers[:size], limit] for size in (0, 1, 9, 40) for limit in (0.5, -9.0, 9.0)]
+    assert_same(program, after, *cases, exact=False)
+    branches = [s for s in walk(after.body) if isinstance(s, n.If)]
+    assert any(isinstance(r.type, Scalar) for s in branches for r in s.results) == skips
 
 
 def test_different_lengths_branches_and_sums():

@@ -205,7 +205,38 @@ def one_element_by_two_names(x, v, steps):
             x[i, 0] += x[k + 1, t % 2] + v[i, 0]
 
 
-@pytest.mark.parametrize(("function", "carried"), [(leapfrog, 4), (one_element_by_two_names, 0)])
+def to_the_diagonal(x, v, steps):
+    for i in range(x.shape[0]):
+        for j in range(i + 1):
+            x[i, 0] += v[j, 0]
+            v[j, 1] = x[j, 0]
+
+
+def up_to_the_diagonal(x, v, steps):
+    for i in range(x.shape[0]):
+        for j in range(i):
+            x[i, 0] += v[j, 0]
+            v[j, 1] = x[j, 0]
+
+
+def perhaps_outside(x, v, steps):
+    for i in range(x.shape[0]):
+        k = int(v[i, 0])
+        for t in range(steps):
+            v[i, 1] = t + 7
+            x[k, 0] += v[i, 0]
+
+
+@pytest.mark.parametrize(
+    ("function", "carried"),
+    [
+        (leapfrog, 4),
+        (one_element_by_two_names, 0),
+        (to_the_diagonal, 0),
+        (up_to_the_diagonal, 1),
+        (perhaps_outside, 0),
+    ],
+)
 def test_elements_at_a_constant_distance_are_carried_beside_one_another(function, carried):
     cases = [[np.arange(2.0 * n).reshape(n, 2), np.ones((n, 2)), steps] for n in (0, 1, 4) for steps in (0, 1, 5)]
     before = bounds(frontend.build(function, [describe(x) for x in cases[-1]]))

@@ -32,6 +32,7 @@ class Writing(Scribe):
     def __init__(self, names: Names, location: Location) -> None:
         super().__init__(names, location)
         self._labels: dict[str, int] = {}
+        self._given: set[str] = set()
         self._elements: dict[str, Element] = {}
         self._lanes: dict[str, tuple[n.Var, int]] = {}
 
@@ -178,8 +179,13 @@ class Writing(Scribe):
     def label(self, label: str) -> str:
         """The label for one more loop."""
         count = self._labels.get(label, 0)
+        made = f"{label}.{count}" if count else label
+        while made in self._given:  # by another loop, which had the number from the beginning
+            count += 1
+            made = f"{label}.{count}"
         self._labels[label] = count + 1
-        return label if count == 0 else f"{label}.{count}"
+        self._given.add(made)
+        return made
 
     def copy(self, block: n.Block, values: Mapping[str, n.Atom]) -> tuple[n.Atom, ...]:
         """Write the statements of a block again, with other values for some variables; what it yields."""

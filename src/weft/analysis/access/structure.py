@@ -178,11 +178,14 @@ class Structure:
     def launch_of(self, flag: n.Atom) -> n.Launch | None:
         """The launch that gives a flag, or the first of some that differ in nothing but their kernels; None if
         the atom is no flag of a launch."""
-        place = self.definitions.get(flag.name) if isinstance(flag, n.Var) else None
-        statement = place.statement if place is not None else None
-        while isinstance(statement, n.If) and statement.then.statements:
-            statement = statement.then.statements[-1]
-        return statement if isinstance(statement, n.Launch) else None
+        while isinstance(flag, n.Var) and flag.name in self.definitions:
+            place = self.definitions[flag.name]
+            if isinstance(place.statement, n.Launch):
+                return place.statement
+            if not isinstance(place.statement, n.If) or place.kind != "result":
+                return None
+            flag = place.statement.then.yields[place.place]
+        return None
 
     def is_inside(self, name: str, loop: Loop) -> bool:
         """Whether a variable, or the run of a loop, is inside another, so that it may differ between its iterations."""
