@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FunctionType
@@ -43,6 +43,8 @@ class Generated:
         Its source, and the name that it has in tracebacks.
     firings
         For lines of the file, which node fires there, and the number of its firing in terms of the loops around.
+    lines
+        The lines of each group: the first one, and the one behind the last.
     """
 
     function: FunctionType
@@ -53,6 +55,7 @@ class Generated:
     stateful: tuple[Node, ...]
     hosts: dict[Node, HostActor]
     groups: tuple[Group, ...]
+    lines: tuple[range, ...]
 
 
 def generate(
@@ -61,6 +64,8 @@ def generate(
     name: str,
     first: bool = False,
     clock: Callable[[int], None] | None = None,
+    devices: Mapping[Node, str] | None = None,
+    alone: bool = False,
 ) -> Generated:
     """The function of a graph.
 
@@ -70,14 +75,27 @@ def generate(
         Whether it is what happens before the first period; the number of periods is 1 then.
     clock
         What the program calls before its first loop and behind each, with their number.
+    devices
+        Those of actors that name none, where that is not the device of the graph.
+    alone
+        Whether each node fires in a loop of its own.
     """
-    return _Writer(schedule, types, name, first, clock).generated()
+    own = {node: node.actor.device for node in schedule.network.nodes if node.actor and node.actor.device}
+    return _Writer(schedule, types, name, first, clock, own | dict(devices or {}), alone).generated()
 
 
 class _Writer:
     def __init__(
-        self, schedule: Schedule, types: Types, name: str, first: bool, clock: Callable[[int], None] | None = None
+        self,
+        schedule: Schedule,
+        types: Types,
+        name: str,
+        first: bool,
+        clock: Callable[[int], None] | None,
+        devices: Mapping[Node, str],
+        alone: bool,
     ) -> None:
+        self.devices = devices
         self.schedule = schedule
         self.network = schedule.network
         self.types = types
@@ -89,7 +107,7 @@ class _Writer:
         self.base = {c: len(c.initial) if first else schedule.held[c.number] for c in self.network.channels}
         self.after = {c: schedule.held[c.number] for c in self.network.channels}
         self.held = tuple(c for c in self.network.channels if self.base[c] or self.after[c])
-        self.groups = groups(schedule, self.held)
+        self.groups = groups(schedule, tuple(self.network.channels) if alone else self.held, devices)
         self.inner: set[Channel] = set().union(
             *(inner_channels(self.network, group) for group in self.groups if group.is_open)
         )
@@ -109,11 +127,14 @@ class _Writer:
     def generated(self) -> Generated:
         self._allocate()
         self._tell_clock(0)
+        places = []
         for number, group in enumerate(self.groups):
+            start = len(self.lines) + 2  # the head is line 1
             if group.is_open:
                 self._fire_together(group.nodes)
             else:
                 self._step(group.step)
+            places.append(range(start, len(self.lines) + 2))
             self._tell_clock(number + 1)
         self._keep()
         self._fill_outputs()
@@ -128,7 +149,7 @@ class _Writer:
         file = f"<graph {self.name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
         function = self._compiled(text, file)
         return Generated(
-            function, file, text, self.firings, self.held, self.stateful, self.hosts, tuple(self.groups)
+            function, file, text, self.firings, self.held, self.stateful, self.hosts, tuple(self.groups), tuple(places)
         )  # fmt: skip
 
     def _compiled(self, text: str, file: str) -> FunctionType:
@@ -265,7 +286,7 @@ class _Writer:
         node = nodes[0]
         counter = f"firing_of_{node.name}"
         cycles = self._count(self._firings(node) // node.phases)
-        device = node.actor.device if node.actor else None
+        device = self.devices.get(node)
         if device is not None:
             from weft.runtime.devices.devices import device as switch
 
