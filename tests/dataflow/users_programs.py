@@ -896,7 +896,7 @@ def means_of_growing(x):
 def alternating_rates(x):
     @actor(consumes=(2, 1), produces=(1, 2))
     def even(b):
-        return b[1:] if len(b) == 2 else np.array([b[0], b[0]])
+        return b[1:].copy() if len(b) == 2 else np.array([b[0], b[0]])
 
     return even(x)
 
