@@ -663,6 +663,31 @@ def test_a_graph_through_opencl():
 
 @pytest.mark.opencl
 @pytest.mark.filterwarnings("ignore")
+def test_blocks_have_known_lengths():
+    """Arrays that an actor makes of its block fit into a thread then; else the host launches kernels for each one."""
+
+    @dataflow.actor(consumes=8, produces=8)
+    def mirrored(b):
+        return b * 2.0 + b[::-1]
+
+    @dataflow.actor(consumes=8, produces=8)
+    def steps(b):
+        out = np.empty(len(b))
+        for i in range(len(b)):
+            out[i] = b[i] - b[(i + 1) % len(b)]
+        return out
+
+    for actor in (mirrored, steps):
+        graph = dataflow.graph(lambda x: actor(x), device="opencl", x=np.float64)
+        wanted = np.concatenate([actor(row) for row in X.reshape(-1, 8)])
+        np.testing.assert_array_equal(graph.collect(X), wanted)
+        with weft.device("opencl"):
+            places = weft.explain(graph.programs.run_steady, 12, 1, X, np.empty(96)).placement
+        assert {place.device for place in places} == {"opencl"}
+
+
+@pytest.mark.opencl
+@pytest.mark.filterwarnings("ignore")
 def test_an_actor_names_its_device():
     @dataflow.actor(device="opencl")
     def doubled(x):

@@ -1,8 +1,10 @@
 """A graph as one Python function that Weft compiles: loops over firings in the order of the schedule.
 
 Channels are arrays. What a port produces in `n` periods is one array, and firing `f` reads ``channel[f * rate + j]``:
-so the access table sees which firings are parallel. A channel that holds tokens between periods has an array of its
-own: those tokens first, then the new ones. What is left goes back to the caller, with the states of actors.
+so the access table sees which firings are parallel. Where firings take blocks one behind the other, they read rows
+``channel.reshape(firings, rate)[f]``, whose length is a constant. A channel that holds tokens between periods has an
+array of its own: those tokens first, then the new ones. What is left goes back to the caller, with the states of
+actors.
 """
 
 from __future__ import annotations
@@ -125,6 +127,7 @@ class _Writer:
     # ------------------------------------------------------------------------------------------------- the whole
 
     def generated(self) -> Generated:
+        self._tell_lengths()
         self._allocate()
         self._tell_clock(0)
         places = []
@@ -211,6 +214,13 @@ class _Writer:
         outside = (c for c in self.network.out_of(node) if c not in self.held and c not in self.inner)
         return any(c.source_port == port for c in outside)
 
+    def _tell_lengths(self) -> None:
+        """Inputs of which slices are taken: nothing is cut off where the compiler knows how long they are."""
+        for node in self.network.nodes:
+            sliced = (c for c in self.network.out_of(node) if c.target.phases > 1 and c not in self.held)
+            if node.kind == "input" and any(sliced):
+                self.line(f"x{node.number} = x{node.number}.reshape({self._count(self._firings(node))})")
+
     def _allocate(self) -> None:
         for node in self.network.nodes:
             for port, rate in enumerate(node.produces):
@@ -258,6 +268,7 @@ class _Writer:
             elif node.kind == "input":
                 self._take(node)
             return
+        self._lay_out(list(dict.fromkeys(node for node, _ in step.order)))
         with self.inside(f"for round_{step.order[0][0].number} in range({self._rounds(step)}):"):
             self._cycle(step)
 
@@ -291,10 +302,24 @@ class _Writer:
             from weft.runtime.devices.devices import device as switch
 
             self.globals["device"] = switch
+        self._lay_out(nodes)
         around = nullcontext() if device is None else self.inside(f"with device({device!r}):")
         with around, self.inside(f"for {counter} in range({cycles}):"):
             for member in nodes:
                 self._phases(member, counter)
+
+    def _lay_out(self, nodes: list[Node]) -> None:
+        """Channels as rows of blocks, where firings take blocks that do not overlap: the length of a row is known."""
+        for node in nodes:
+            for channel in self.network.into(node):
+                if self._has_rows(channel):
+                    shape = f"{self._count(self._firings(node))}, {channel.consumes[0]}"
+                    self.line(f"b{channel.number} = {self._array(channel)}.reshape({shape})")
+
+    def _has_rows(self, channel: Channel) -> bool:
+        node = channel.target
+        is_block = node.actor is not None and node.phases == 1 and channel.peek == channel.consumes[0] > 1
+        return is_block and not self.first and node not in self.hosts and channel not in {*self.held, *self.inner}
 
     def _phases(self, node: Node, counter: str) -> None:
         for phase in range(node.phases):
@@ -362,6 +387,8 @@ class _Writer:
         rate = channel.consumes
         if channel in self.inner:
             return self._result(channel.source, channel.source_port)
+        if self._has_rows(channel):
+            return f"b{channel.number}[{cycle}]"
         start = self._offset(rate, node, cycle, phase)
         if is_scalar(rate, channel.peek):
             return f"{self._array(channel)}[{start}]"
