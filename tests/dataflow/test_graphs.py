@@ -118,6 +118,43 @@ def test_a_state_takes_the_type_that_it_gets():
     np.testing.assert_allclose(g.collect(X), X + np.concatenate([[0], np.cumsum(X[:-1] * 0.5)]))
 
 
+def test_numbers_of_python_adapt_to_the_stream():
+    """A state and first tokens that are Python's numbers do what they do in plain Python."""
+    total = dataflow.actor(lambda x, s: (s + x, s + x), state=0)
+    mean = dataflow.actor(lambda x, before: 0.5 * x + 0.25 * before)
+    blocks = dataflow.actor(lambda x, before: x + before, consumes=2, produces=2)
+    modulus = dataflow.actor(lambda x, s: (s, s * 1000003 % 999999937), state=1)
+
+    def loop(actor, first):
+        def f(x):
+            back, feed = dataflow.feedback(first)
+            y = actor(x, back)
+            feed(y)
+            return y
+
+        return f
+
+    for dtype in (np.int8, np.uint16, np.float32, np.float64, np.complex64):
+        x = np.full(40, 7, dtype)
+        got = dataflow.graph(lambda x: total(x), x=dtype).collect(x)
+        assert got.dtype == dtype
+        np.testing.assert_array_equal(got, np.cumsum(x, dtype=dtype))
+    x = np.arange(8, dtype=np.float32)
+    assert dataflow.graph(loop(mean, [0]), x=np.float32).collect(x).dtype == np.float32
+    assert dataflow.graph(loop(blocks, [0.0, 1.0]), x=np.float32).collect(x).tolist() == [0, 2, 2, 5, 6, 10, 12, 17]
+    assert dataflow.graph(loop(blocks, [0.5, 0]), x=np.int16).collect(x.astype(np.int16)).dtype == np.float64
+    assert dataflow.graph(loop(mean, np.zeros(1)), x=np.float32).collect(x).dtype == np.float64
+    run = dataflow.graph(lambda x: modulus(x), x=np.float64)
+    s, wanted = 1, []
+    for _ in range(40):
+        wanted.append(s)
+        s = s * 1000003 % 999999937
+    assert run.collect(np.zeros(40)).tolist() == wanted
+    large = dataflow.actor(lambda x, s: (s % 1000, s * 1000003), state=1)
+    with pytest.raises(OverflowError):
+        dataflow.graph(lambda x: large(x), x=np.float64).collect(np.zeros(9))
+
+
 def test_windows_that_overlap():
     g = dataflow.graph(lambda x: smooth(squared(x)), x=np.float64)
     y = X * X
@@ -622,6 +659,31 @@ def test_a_graph_through_opencl():
     wanted = X.reshape(-1, 8)[:, ::-1] ** 2
     np.testing.assert_array_equal(y, wanted.ravel())
     np.testing.assert_array_equal(k, wanted.argmax(1))
+
+
+@pytest.mark.opencl
+@pytest.mark.filterwarnings("ignore")
+def test_blocks_have_known_lengths():
+    """Arrays that an actor makes of its block fit into a thread then; else the host launches kernels for each one."""
+
+    @dataflow.actor(consumes=8, produces=8)
+    def mirrored(b):
+        return b * 2.0 + b[::-1]
+
+    @dataflow.actor(consumes=8, produces=8)
+    def steps(b):
+        out = np.empty(len(b))
+        for i in range(len(b)):
+            out[i] = b[i] - b[(i + 1) % len(b)]
+        return out
+
+    for actor in (mirrored, steps):
+        graph = dataflow.graph(lambda x: actor(x), device="opencl", x=np.float64)
+        wanted = np.concatenate([actor(row) for row in X.reshape(-1, 8)])
+        np.testing.assert_array_equal(graph.collect(X), wanted)
+        with weft.device("opencl"):
+            places = weft.explain(graph.programs.run_steady, 12, 1, X, np.empty(96)).placement
+        assert {place.device for place in places} == {"opencl"}
 
 
 @pytest.mark.opencl

@@ -12,20 +12,22 @@ from weft.dataflow.analysis.schedule import Schedule
 from weft.dataflow.listing import device_of
 
 if TYPE_CHECKING:
+    from weft.dataflow.graph import Graph
     from weft.dataflow.running.profiling import ActorTimes
 
 WIDTH, HEIGHT, ACROSS, DOWN, MARGIN = 120, 46, 210, 84, 30
 COLOURS = {"input": "#e8eef7", "output": "#e8eef7", "split": "#f4f4f4", "join": "#f4f4f4"}
 
 
-def svg(schedule: Schedule, types: Types, times: ActorTimes | None = None) -> str:
+def svg(graph: Graph, times: ActorTimes | None = None) -> str:
     """The picture."""
+    schedule, types = graph.schedule, graph.types
     places = _places(schedule)
     right = max(x for x, _ in places.values()) + WIDTH + MARGIN
     bottom = max(y for _, y in places.values()) + HEIGHT + MARGIN
     bounds = schedule.buffers()
     parts = [_arrow(channel, places, bounds[channel.number], types) for channel in schedule.network.channels]
-    parts += [_box(node, places[node], schedule, times) for node in schedule.network.nodes]
+    parts += [_box(node, places[node], graph, times) for node in schedule.network.nodes]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right} {bottom}" width="{right}" height="{bottom}" '
         'font-family="sans-serif" font-size="12"><defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" '
@@ -62,11 +64,11 @@ def _share(node: Node, times: ActorTimes | None) -> str:
     return f", {times.of(node.name).seconds / times.seconds:.0%}"
 
 
-def _box(node: Node, place: tuple[int, int], schedule: Schedule, times: ActorTimes | None) -> str:
+def _box(node: Node, place: tuple[int, int], graph: Graph, times: ActorTimes | None) -> str:
     x, y = place
-    device = device_of(node)
+    device = device_of(node, graph)
     middle = x + WIDTH // 2
-    second = f"{schedule.repetitions[node.number]} x" + (f", {device}" if device else "") + _share(node, times)
+    second = f"{graph.schedule.repetitions[node.number]} x" + (f", {device}" if device else "") + _share(node, times)
     return (
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
         f'fill="{COLOURS.get(node.kind, "#fff3d6")}" stroke="#555"/>'

@@ -122,7 +122,7 @@ class Graph:
 
     def draw(self, times: ActorTimes | None = None) -> str:
         """The graph as SVG: actors, rates, buffers, devices; with what `profile` gave, also the share of the time."""
-        return drawing.svg(self.schedule, self.types, times)
+        return drawing.svg(self, times)
 
     def forecast(self, latency: float | None = None, memory: int | None = None) -> Forecast:
         """The periods of a batch, their time and the rate, as the cost of the program predicts them.

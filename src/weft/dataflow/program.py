@@ -1,15 +1,17 @@
 """A graph as one Python function that Weft compiles: loops over firings in the order of the schedule.
 
 Channels are arrays. What a port produces in `n` periods is one array, and firing `f` reads ``channel[f * rate + j]``:
-so the access table sees which firings are parallel. A channel that holds tokens between periods has an array of its
-own: those tokens first, then the new ones. What is left goes back to the caller, with the states of actors.
+so the access table sees which firings are parallel. Where firings take blocks one behind the other, they read rows
+``channel.reshape(firings, rate)[f]``, whose length is a constant. A channel that holds tokens between periods has an
+array of its own: those tokens first, then the new ones. What is left goes back to the caller, with the states of
+actors.
 """
 
 from __future__ import annotations
 
 import hashlib
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FunctionType
@@ -43,6 +45,8 @@ class Generated:
         Its source, and the name that it has in tracebacks.
     firings
         For lines of the file, which node fires there, and the number of its firing in terms of the loops around.
+    lines
+        The lines of each group: the first one, and the one behind the last.
     """
 
     function: FunctionType
@@ -53,6 +57,7 @@ class Generated:
     stateful: tuple[Node, ...]
     hosts: dict[Node, HostActor]
     groups: tuple[Group, ...]
+    lines: tuple[range, ...]
 
 
 def generate(
@@ -61,6 +66,8 @@ def generate(
     name: str,
     first: bool = False,
     clock: Callable[[int], None] | None = None,
+    devices: Mapping[Node, str] | None = None,
+    alone: bool = False,
 ) -> Generated:
     """The function of a graph.
 
@@ -70,14 +77,27 @@ def generate(
         Whether it is what happens before the first period; the number of periods is 1 then.
     clock
         What the program calls before its first loop and behind each, with their number.
+    devices
+        Those of actors that name none, where that is not the device of the graph.
+    alone
+        Whether each node fires in a loop of its own.
     """
-    return _Writer(schedule, types, name, first, clock).generated()
+    own = {node: node.actor.device for node in schedule.network.nodes if node.actor and node.actor.device}
+    return _Writer(schedule, types, name, first, clock, own | dict(devices or {}), alone).generated()
 
 
 class _Writer:
     def __init__(
-        self, schedule: Schedule, types: Types, name: str, first: bool, clock: Callable[[int], None] | None = None
+        self,
+        schedule: Schedule,
+        types: Types,
+        name: str,
+        first: bool,
+        clock: Callable[[int], None] | None,
+        devices: Mapping[Node, str],
+        alone: bool,
     ) -> None:
+        self.devices = devices
         self.schedule = schedule
         self.network = schedule.network
         self.types = types
@@ -89,7 +109,7 @@ class _Writer:
         self.base = {c: len(c.initial) if first else schedule.held[c.number] for c in self.network.channels}
         self.after = {c: schedule.held[c.number] for c in self.network.channels}
         self.held = tuple(c for c in self.network.channels if self.base[c] or self.after[c])
-        self.groups = groups(schedule, self.held)
+        self.groups = groups(schedule, tuple(self.network.channels) if alone else self.held, devices)
         self.inner: set[Channel] = set().union(
             *(inner_channels(self.network, group) for group in self.groups if group.is_open)
         )
@@ -107,13 +127,17 @@ class _Writer:
     # ------------------------------------------------------------------------------------------------- the whole
 
     def generated(self) -> Generated:
+        self._tell_lengths()
         self._allocate()
         self._tell_clock(0)
+        places = []
         for number, group in enumerate(self.groups):
+            start = len(self.lines) + 2  # the head is line 1
             if group.is_open:
                 self._fire_together(group.nodes)
             else:
                 self._step(group.step)
+            places.append(range(start, len(self.lines) + 2))
             self._tell_clock(number + 1)
         self._keep()
         self._fill_outputs()
@@ -128,7 +152,7 @@ class _Writer:
         file = f"<graph {self.name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
         function = self._compiled(text, file)
         return Generated(
-            function, file, text, self.firings, self.held, self.stateful, self.hosts, tuple(self.groups)
+            function, file, text, self.firings, self.held, self.stateful, self.hosts, tuple(self.groups), tuple(places)
         )  # fmt: skip
 
     def _compiled(self, text: str, file: str) -> FunctionType:
@@ -190,6 +214,13 @@ class _Writer:
         outside = (c for c in self.network.out_of(node) if c not in self.held and c not in self.inner)
         return any(c.source_port == port for c in outside)
 
+    def _tell_lengths(self) -> None:
+        """Inputs of which slices are taken: nothing is cut off where the compiler knows how long they are."""
+        for node in self.network.nodes:
+            sliced = (c for c in self.network.out_of(node) if c.target.phases > 1 and c not in self.held)
+            if node.kind == "input" and any(sliced):
+                self.line(f"x{node.number} = x{node.number}.reshape({self._count(self._firings(node))})")
+
     def _allocate(self) -> None:
         for node in self.network.nodes:
             for port, rate in enumerate(node.produces):
@@ -237,6 +268,7 @@ class _Writer:
             elif node.kind == "input":
                 self._take(node)
             return
+        self._lay_out(list(dict.fromkeys(node for node, _ in step.order)))
         with self.inside(f"for round_{step.order[0][0].number} in range({self._rounds(step)}):"):
             self._cycle(step)
 
@@ -265,15 +297,29 @@ class _Writer:
         node = nodes[0]
         counter = f"firing_of_{node.name}"
         cycles = self._count(self._firings(node) // node.phases)
-        device = node.actor.device if node.actor else None
+        device = self.devices.get(node)
         if device is not None:
             from weft.runtime.devices.devices import device as switch
 
             self.globals["device"] = switch
+        self._lay_out(nodes)
         around = nullcontext() if device is None else self.inside(f"with device({device!r}):")
         with around, self.inside(f"for {counter} in range({cycles}):"):
             for member in nodes:
                 self._phases(member, counter)
+
+    def _lay_out(self, nodes: list[Node]) -> None:
+        """Channels as rows of blocks, where firings take blocks that do not overlap: the length of a row is known."""
+        for node in nodes:
+            for channel in self.network.into(node):
+                if self._has_rows(channel):
+                    shape = f"{self._count(self._firings(node))}, {channel.consumes[0]}"
+                    self.line(f"b{channel.number} = {self._array(channel)}.reshape({shape})")
+
+    def _has_rows(self, channel: Channel) -> bool:
+        node = channel.target
+        is_block = node.actor is not None and node.phases == 1 and channel.peek == channel.consumes[0] > 1
+        return is_block and not self.first and node not in self.hosts and channel not in {*self.held, *self.inner}
 
     def _phases(self, node: Node, counter: str) -> None:
         for phase in range(node.phases):
@@ -341,6 +387,8 @@ class _Writer:
         rate = channel.consumes
         if channel in self.inner:
             return self._result(channel.source, channel.source_port)
+        if self._has_rows(channel):
+            return f"b{channel.number}[{cycle}]"
         start = self._offset(rate, node, cycle, phase)
         if is_scalar(rate, channel.peek):
             return f"{self._array(channel)}[{start}]"

@@ -138,13 +138,14 @@ def delay(stream: Stream, initial: Any) -> Stream:
 
 
 def _tokens(initial: Any) -> tuple[Any, ...]:
-    """First tokens, one by one."""
+    """First tokens, one by one; Python's numbers stay what they are: they adapt to the stream."""
     found = np.atleast_1d(np.asarray(initial))
     if found.ndim > 1 or found.dtype.kind not in "biufc":
         raise ArgumentError(
             f"{initial!r} is no sequence of tokens", argument="initial", hint="pass a number, or a list of numbers"
         )
-    return tuple(found)
+    given = initial if isinstance(initial, (list, tuple)) else (initial,)
+    return tuple(given if all(type(token) in (bool, int, float, complex) for token in given) else found)
 
 
 def feedback(initial: Any = ()) -> Any:

@@ -140,7 +140,7 @@ def on_kernels(
         for nest in model.amounts(demand.host, host.hierarchy())
     )
     rows: list[tuple[str, int, float, str, float, bool]] = [("call", 0, 1, f"{arguments} arguments", start, False)]
-    copies = sum(times * _copied(size, inwards, rates, speed) for inwards, size, times in large_copies(demand))
+    copies = sum(times * copied(size, inwards, figures, speed) for inwards, size, times in large_copies(demand))
     rows.append(("host", 0, 1, "", between, False))
     rows.append(("copies", 0, 1, "", copies, False))
     total, bounds = start + between + copies, {"launch": start, "the host": between, "copies": copies}
@@ -158,11 +158,11 @@ def on_kernels(
     return DeviceForecast(device, total, interval, parts, bound, basis, impossible, tuple(demand.assumptions))
 
 
-def _copied(size: float, inwards: bool, rates: DeviceRates, speed: Speed | None) -> float:
+def copied(size: float, inwards: bool, figures: Figures, speed: Speed | None) -> float:
     """Seconds of a copy between the host and a device: as measured, else by the figures of the device."""
     if speed is not None and speed.copies is not None:
         return speed.copy(IN if inwards else OUT, size, False)
-    way = "in" if inwards else "out"
+    rates, way = DeviceRates(figures), "in" if inwards else "out"
     return 1e-9 * (rates[f"copy.{way}"] + size * rates[f"copy.{way}.byte"])
 
 

@@ -6,6 +6,7 @@ between periods; the loops of such actors are the compiler's matter.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from weft.dataflow.analysis.network import Channel, Network, Node
@@ -24,18 +25,28 @@ class Group:
         """Whether others may join."""
         return bool(self.nodes)
 
+    @property
+    def members(self) -> list[Node]:
+        """All nodes that fire in it."""
+        return self.nodes or list(dict.fromkeys(node for node, _ in self.step.order))
 
-def groups(schedule: Schedule, held: tuple[Channel, ...]) -> list[Group]:
+
+def groups(schedule: Schedule, held: tuple[Channel, ...], devices: Mapping[Node, str]) -> list[Group]:
     """The steps of a schedule, with neighbours together.
 
     A node joins the last group that it takes tokens from: all others that it needs stand before that one, so the order
     of groups stays an order of the graph.
+
+    Parameters
+    ----------
+    devices
+        Of the nodes that have one; only nodes of one device are together.
     """
     found: list[Group] = []
     where: dict[Node, int] = {}
     for step in schedule.steps:
         node = step.order[0][0]
-        place = _joins(schedule, node, found, where, held) if _is_simple(step) else None
+        place = _joins(schedule, node, found, where, held, devices) if _is_simple(step) else None
         if place is not None:
             found[place].nodes.append(node)
             where[node] = place
@@ -52,14 +63,19 @@ def _is_simple(step: Step) -> bool:
 
 
 def _joins(
-    schedule: Schedule, node: Node, found: list[Group], where: dict[Node, int], held: tuple[Channel, ...]
+    schedule: Schedule,
+    node: Node,
+    found: list[Group],
+    where: dict[Node, int],
+    held: tuple[Channel, ...],
+    devices: Mapping[Node, str],
 ) -> int | None:
     into = schedule.network.into(node)
     place = max((where[channel.source] for channel in into), default=-1)
     if place < 0 or not found[place].is_open:
         return None
     leader = found[place].nodes[0]
-    same_place = node.actor is not None and leader.actor is not None and node.actor.device == leader.actor.device
+    same_place = devices.get(node) == devices.get(leader)
     counts = (schedule.repetitions, schedule.first)
     same_count = all(count[node.number] == count[leader.number] for count in counts)
     links = [channel for channel in into if where[channel.source] == place]

@@ -31,6 +31,9 @@ Type = Any
 READ_ONLY = "assignment destination is read-only"
 """What the frontend has a store to a read-only array raise."""
 
+NUMBERS = (bool, int, float, complex)
+"""The types of Python's numbers, each of which adapts to those behind it."""
+
 ROUNDS = 4
 """Times that a state may change its type before it must stay."""
 
@@ -122,6 +125,7 @@ def _by_known(network: Network, part: list[Node], found: Types) -> list[Node]:
 
 
 def _type_into(channel: Channel, found: Types) -> Type:
+    """The dtype of the tokens of a channel, or what is known by its first tokens: Python's numbers are weak."""
     known = found.ports.get((channel.source, channel.source_port))
     if known is not None:
         return known
@@ -129,11 +133,25 @@ def _type_into(channel: Channel, found: Types) -> Type:
         raise GraphError(
             f"the type of the tokens of {channel.name} is not known", hint="give the feedback stream a first token"
         )
+    if all(type(token) in NUMBERS for token in channel.initial):
+        return describe(max(channel.initial, key=lambda token: NUMBERS.index(type(token))))
     return np.asarray(channel.initial).dtype
 
 
+def _met(dtypes: list[Type]) -> list[Type]:
+    """Dtypes of tokens: weak ones become what Python's numbers become beside the others (NEP 50)."""
+    others = [dtype for dtype in dtypes if not isinstance(dtype, Scalar)]
+    return [np.result_type(*others, _zero(dtype)) if isinstance(dtype, Scalar) else dtype for dtype in dtypes]
+
+
+def _zero(weak: Scalar) -> Any:
+    """A number of Python's of a weak type."""
+    return weak.dtype.type(0).item()
+
+
 def _infer_node(network: Network, node: Node, found: Types) -> None:
-    dtypes = [_type_into(channel, found) for channel in network.into(node)]
+    first = [_type_into(channel, found) for channel in network.into(node)]
+    dtypes = _met(first)
     if node.kind in ("split", "join"):
         if len(set(dtypes)) > 1:
             raise GraphError(
@@ -144,7 +162,11 @@ def _infer_node(network: Network, node: Node, found: Types) -> None:
     elif node.actor is not None and node.actor.is_python:
         _infer_python(node, node.actor, dtypes, found)
     elif node.actor is not None:
-        _infer_compiled(node, node.actor, dtypes, found)
+        arguments = [
+            weak if isinstance(weak, Scalar) and is_scalar(rate, peek) else _argument(rate, peek, dtype)
+            for rate, peek, weak, dtype in zip(node.consumes, node.peeks, first, dtypes, strict=True)
+        ]
+        _infer_compiled(node, node.actor, arguments, found)
 
 
 def _infer_python(node: Node, actor: Actor, dtypes: list[Type], found: Types) -> None:
@@ -157,8 +179,7 @@ def _infer_python(node: Node, actor: Actor, dtypes: list[Type], found: Types) ->
     found.states[node] = actor.state
 
 
-def _infer_compiled(node: Node, actor: Actor, dtypes: list[Type], found: Types) -> None:
-    arguments = [_argument(rate, peek, t) for rate, peek, t in zip(node.consumes, node.peeks, dtypes, strict=True)]
+def _infer_compiled(node: Node, actor: Actor, arguments: list[ArgumentType], found: Types) -> None:
     state = _settled(actor.state) if actor.has_state else None
     for _ in range(ROUNDS):
         given = [*arguments, *([describe(state, "state")] if actor.has_state else [])]
@@ -259,12 +280,12 @@ def _described(result: Any) -> str:
 
 
 def _settled(state: Any) -> Any:
-    """A state in NumPy's types, which it keeps from call to call; arrays are copied."""
+    """A state of numbers and arrays, which are copied. Python's numbers stay what they are, as in plain Python."""
     if isinstance(state, tuple):
         return like(state, map(_settled, state))
     if isinstance(state, np.ndarray):
         return np.ascontiguousarray(state).copy()
-    return np.asarray(state)[()]
+    return state if type(state) in NUMBERS else np.asarray(state)[()]
 
 
 def like(state: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
@@ -283,7 +304,7 @@ def _same_types(state: Any, kept: Any) -> bool:
         return same_length and _is_named(state) <= isinstance(kept, _Record) and all(map(_same_types, state, kept))
     if isinstance(state, np.ndarray):
         return isinstance(kept, View) and kept.ndim == state.ndim and kept.element == element_of(state.dtype)
-    return isinstance(kept, Scalar) and np.dtype(kept.dtype) == state.dtype
+    return isinstance(kept, Scalar) and kept == describe(state)
 
 
 def _converted(node: Node, state: Any, kept: Any) -> Any:
@@ -291,8 +312,9 @@ def _converted(node: Node, state: Any, kept: Any) -> Any:
     if isinstance(state, tuple) and isinstance(kept, tuple) and len(kept) == len(state):
         items = tuple(_converted(node, a, b) for a, b in zip(state, kept, strict=True))
         return like(state, items) if isinstance(kept, _Record) else items
-    if isinstance(state, np.generic) and isinstance(kept, Scalar):
-        return np.asarray(state).astype(kept.dtype)[()]
+    if isinstance(state, (np.generic, *NUMBERS)) and isinstance(kept, Scalar):
+        number = np.asarray(state).astype(kept.dtype)[()]
+        return number.item() if kept.weak else number
     if isinstance(state, np.ndarray) and isinstance(kept, View) and kept.ndim == state.ndim:
         return state.astype(kept.element.dtype) if isinstance(kept.element, Scalar) else state
     raise ActorError(

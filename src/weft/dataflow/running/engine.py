@@ -17,6 +17,7 @@ from weft.dataflow.analysis.network import Channel, Node
 from weft.dataflow.program import Generated, generate
 from weft.dataflow.running import failures
 from weft.dataflow.running.host import Firings
+from weft.dataflow.running.places import placement
 from weft.jit import jit
 
 if TYPE_CHECKING:
@@ -29,11 +30,19 @@ _runs = itertools.count(1)
 
 
 class Programs:
-    """The programs of a graph: of a number of periods, and of what happens before the first."""
+    """The programs of a graph: of a number of periods, and of what happens before the first.
+
+    Attributes
+    ----------
+    placement
+        The devices of the loops, where several devices together are predicted to be the fastest.
+    """
 
     def __init__(self, graph: Graph, clock: Callable[[int], None] | None = None) -> None:
         self.graph = graph
-        self.steady: Generated = generate(graph.schedule, graph.types, graph.name, clock=clock)
+        self.placement = placement(graph)
+        devices = self.placement.devices if self.placement is not None else None
+        self.steady: Generated = generate(graph.schedule, graph.types, graph.name, clock=clock, devices=devices)
         self.run_steady = jit(self.steady.function, device=graph.device)
         self.groups = self.steady.groups
         self.warm: set[Generated] = set()

@@ -92,8 +92,7 @@ def profile(graph: Graph, sources: tuple[Any, ...], named: dict[str, Any]) -> Ac
     counts = graph.schedule.repetitions
     parts = []
     for k, group in enumerate(timed.programs.steady.groups):
-        nodes = group.nodes or [node for node, _ in group.step.order]
-        firings = {n.name: periods * counts[n.number] for n in nodes if n.kind not in ("input", "output")}
+        firings = {n.name: periods * counts[n.number] for n in group.members if n.kind not in ("input", "output")}
         if firings:
             parts.append(Part(firings, clock.seconds.get(k, 0.0)))
     return ActorTimes(tuple(parts), periods)

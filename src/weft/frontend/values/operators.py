@@ -18,7 +18,17 @@ from weft.frontend.calls import calls, inlining, library
 from weft.frontend.control import conditions, infinite
 from weft.frontend.several_types import forms, optional, rechecks, unrounded, weakness
 from weft.frontend.source import fixed
-from weft.frontend.values import enum_members, enumerations, identity, lists, objects, references, texts, wide_integers
+from weft.frontend.values import (
+    enum_members,
+    enumerations,
+    identity,
+    lists,
+    low_bits,
+    objects,
+    references,
+    texts,
+    wide_integers,
+)  # fmt: skip
 from weft.frontend.values.convert import cast, cast_constant, numpy_value, python_value
 from weft.frontend.values.dispatch import evaluate_lazily, expression
 from weft.frontend.values.scope import Context, view_type
@@ -67,8 +77,13 @@ def _binary(ctx: Context, node: ast.expr) -> Value:
     assert isinstance(node, ast.BinOp)
     if _is_list_of_lists(node.left) or _is_list_of_lists(node.right):
         return _beside_lists(ctx, node)
-    left, right = evaluation.operands(ctx, (node.left, node.right))
-    return binary(ctx, node.op, left, right, node)
+
+    def in_full() -> Value:
+        left, right = evaluation.operands(ctx, (node.left, node.right))
+        return binary(ctx, node.op, left, right, node)
+
+    masked = low_bits.low_bits(ctx, node, in_full)
+    return in_full() if masked is None else masked
 
 
 def _is_list_of_lists(node: ast.expr) -> bool:
