@@ -10,7 +10,7 @@ the tiles in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -70,10 +70,15 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
     return for_each_body(program, speculate)
 
 
+def runs_in_lanes(loop: n.For) -> bool:
+    """Whether the pass makes vector code of a loop that cannot raise."""
+    return _is_suited(loop)
+
+
 def _is_suited(statement: n.Statement) -> bool:
     if not _is_candidate(statement) or _raises(statement) or _strays(statement) > _functions(statement):
         return False
-    return _diverges(statement) or _waits(statement)
+    return _diverges(statement) or _waits(statement) or _keeps(statement)
 
 
 def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
@@ -85,9 +90,18 @@ def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
     moving = {var.name for var in _variables(statement)}
     if any(isinstance(var.type, Vector) for var in _variables(statement)):
         return False  # a loop inside runs in lanes
+    private = Divergence(statement).private
     return not any(
-        isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner
-    )
+        isinstance(s, n.For) and s.mapping == "parallel" and not _is_of_private(s, private)
+        and (not s.args or _runs_along(s, moving))
+        for s in inner
+    )  # fmt: skip
+
+
+def _is_of_private(loop: n.For, private: frozenset[str]) -> bool:
+    """Whether a loop only fills arrays of which each iteration of the loop around it has its own."""
+    stores = [s for s in walk(loop.body) if isinstance(s, n.Store)]
+    return not loop.args and bool(stores) and all(s.view.name in private for s in stores)
 
 
 def _raises(loop: n.For) -> bool:
@@ -184,16 +198,20 @@ def _functions(loop: n.For) -> int:
 
 
 def _strays(loop: n.For) -> int:
-    """How many accesses of the loops inside go lane by lane: to elements anywhere, or to some small neighbours."""
+    """How many accesses of the loops inside go lane by lane: to elements anywhere, or to some small neighbours.
+
+    What an iteration copies into a small array of its own is read once, and does not count.
+    """
     divergence = Divergence(loop)
     neighbours = _neighbours(loop, divergence)
-    accesses = (part for part in _inner_parts(loop) if isinstance(part, (n.Load, n.Store)))
+    copies = {id(s) for s in loop.body.statements if isinstance(s, n.For) and _is_of_private(s, divergence.private)}
+    accesses = (part for part in _inner_parts(loop, copies) if isinstance(part, (n.Load, n.Store)))
     return sum(not _is_alike(access, neighbours, divergence) for access in accesses)
 
 
-def _inner_parts(loop: n.For) -> list[n.Expression | n.Statement]:
-    """What the loops inside of a loop compute and do."""
-    inner = (s for s in walk(loop.body) if isinstance(s, (n.For, n.While)))
+def _inner_parts(loop: n.For, but: Container[int] = ()) -> list[n.Expression | n.Statement]:
+    """What the loops inside of a loop compute and do, but for some with these identities."""
+    inner = (s for s in walk(loop.body) if isinstance(s, (n.For, n.While)) and id(s) not in but)
     found = {id(s): s for outer in inner for block in blocks_of(outer) for s in walk(block)}
     return [s.value if isinstance(s, n.Let) else s for s in found.values()]
 
@@ -212,6 +230,15 @@ def _waits(loop: n.For, strays: bool = False) -> bool:
         all(s.mapping == "sequential" for s in inner)
         and (strays or not _strays(loop))
         and not any(isinstance(part, n.Binary) and _divides_integers(part) for part in _inner_parts(loop))
+    )
+
+
+def _keeps(loop: n.For) -> bool:
+    """Whether loops inside store to small arrays that each iteration has: lanes have theirs side by side."""
+    parts = _inner_parts(loop)
+    private = Divergence(loop).private
+    return any(isinstance(part, n.Store) and part.view.name in private for part in parts) and not any(
+        isinstance(part, n.Binary) and _divides_integers(part) for part in parts
     )
 
 
@@ -236,7 +263,7 @@ def _neighbours(loop: n.For, divergence: Divergence) -> set[str]:
 def _is_alike(access: n.Load | n.Store, neighbours: set[str], divergence: Divergence) -> bool:
     """Whether lanes access neighbours, or all the same element."""
     if not any(map(divergence.differs, (access.view, *access.indices))):
-        return True
+        return True  # also of an array that each lane has, where they lie side by side
     *others, last = access.indices
     type = access.view.type
     is_row = isinstance(type, View) and type.contiguous and type.element.size >= SMALLEST_MASKED
@@ -285,6 +312,7 @@ def _tiled(
     neutral = tuple(_neutral(arg, count) for arg in loop.args)
     vectoriser.replaced.update({arg.var.name: zero for arg, zero in zip(loop.args, neutral, strict=True)})
     first, mask = _open_tile(loop, tile, vectoriser, count)
+    vectoriser.real = mask
     if speculation is not None:
         values = speculation.finish(vectoriser, first, mask, neutral)
     else:
