@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, PYINT, Scalar, Vector, View
 from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, has_fewer_trips, rewrite, walk
-from weft.transform.parallel.scalar_promotion import without_exceptions
+from weft.transform.parallel.scalar_promotion import with_stored_elements, without_exceptions
 from weft.transform.peel import Copies
 from weft.transform.scan.speculative_copy import Unsuited as CannotTell
 from weft.transform.simplify.if_conversion import undefined_names
@@ -58,6 +58,8 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
         undefined = undefined_names(block)
         return rewrite(block, lambda s: _in_lanes(s, vector_bytes, copies.names, undefined) if _is_suited(s) else s)
 
+    if any(_stores_in_turn(s) for b in (program.body, *(f.body for f in program.functions)) for s in walk(b)):
+        program = for_each_body(program, lambda body, ranges: _with_stored_elements(program, body, ranges, copies))
     program = on_blocks(program, change)
     if not any(_is_speculative(s) for b in (program.body, *(f.body for f in program.functions)) for s in walk(b)):
         return program
@@ -68,6 +70,25 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
         return with_loops(block, lambda loop: _speculative(loop, vector_bytes, copies, undefined, proofs))
 
     return for_each_body(program, speculate)
+
+
+def _stores_in_turn(statement: n.Statement) -> bool:
+    """Whether loops inside of a loop for lanes store to an element of the iteration where a branch says so."""
+    if not isinstance(statement, n.For) or not _is_suited(statement):
+        return False
+    branches = (s for part in walk(statement.body) if isinstance(part, n.For) for s in walk(part.body))
+    blocks = (b for s in branches if isinstance(s, n.If) for b in blocks_of(s))
+    return any(isinstance(s, n.Store) and statement.index in s.indices for b in blocks for s in b.statements)
+
+
+def _with_stored_elements(program: n.Program, body: n.Block, ranges: Ranges, copies: Copies) -> n.Block:
+    proofs = Inside.of(program, body, ranges)
+
+    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
+        changed = with_stored_elements(loop, proofs, copies.names) if _stores_in_turn(loop) else loop
+        return None if changed is loop else (changed,)
+
+    return with_loops(body, change)
 
 
 def runs_in_lanes(loop: n.For) -> bool:
