@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from weft.analysis.termination.bounded import SOON, is_bounded
-from weft.backends.c import alignment, groups
+from weft.backends.c import alignment, groups, lookups
 from weft.backends.c.journal import runs_of
 from weft.backends.c.limits import limits_of
 from weft.backends.c.printer import CPrinter
@@ -44,6 +44,8 @@ class LoopPrinter(CPrinter):
         """The C variables for what loops ask for beforehand, by the loops' counters."""
         self.watched: n.For | None = None
         """The loop of a piece, where an iteration of another piece may fail meanwhile."""
+        self.stores_alone = False
+        """Whether gcc is not to put neighbouring stores together."""
         self.uncut: n.For | None = None
         """The same where the runtime does not cut its pieces any further, and they do not take copies in turns."""
 
@@ -148,6 +150,8 @@ class LoopPrinter(CPrinter):
             start, stop = strips.print(start, stop)
             self._print_counted(loop, index, start, stop, targets)
             strips.close()
+        elif self.loop_pragmas(loop) and lookups.looks_up(loop, self.facts):
+            lookups.print_loop(self, loop, index, start, stop)
         else:
             self._print_counted(loop, index, start, stop, targets)
         self._limits, self._is_flat = outer, flat
@@ -264,11 +268,11 @@ class LoopPrinter(CPrinter):
             self._notes = outer
 
     @contextmanager
-    def trusting(self) -> Iterator[None]:
+    def trusting(self) -> Iterator[Notes]:
         """Print no tests: they were made."""
         outer, self._notes = self._notes, Notes("")
         try:
-            yield
+            yield self._notes
         finally:
             self._notes = outer
 
@@ -319,6 +323,8 @@ class LoopPrinter(CPrinter):
         if buffer is None:
             self._save(store)
             super().print_Store(store)
+            if self.stores_alone:
+                self.lines.add("stored_alone();")
             return
         view = self.view(store.view)
         elements.checked_indices(self, view, store.indices, store.bounds)

@@ -90,9 +90,9 @@ def _private(loop: n.For) -> set[str]:
         value = statement.value if isinstance(statement, n.Let) else statement
         if isinstance(value, n.Alloc) and isinstance(statement, n.Let) and _is_small(value):
             made.add(statement.var.name)
-        atoms = atoms_of(value)
+        atoms = list(atoms_of(value))
         if isinstance(value, (n.Load, n.Store)) and value.bounds == "safe" and value.mask is None:
-            atoms = (a for a in atoms if a != value.view)
+            atoms = [a for a in atoms if a != value.view]
         used.update(a.name for a in atoms if isinstance(a, n.Var) and isinstance(a.type, View))
         used.update(
             y.name for b in blocks_of(statement) for y in b.yields if isinstance(y, n.Var) and isinstance(y.type, View)
