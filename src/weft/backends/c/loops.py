@@ -289,7 +289,7 @@ class LoopPrinter(CPrinter):
         """An int64 that is near a float. Where failures are only noted, a large float is noted as one, too: processors
         convert only smaller ones in vectors.
         """
-        if self._notes is None or not self._notes.flag:
+        if self._notes is None or not self._notes.flag or not self._notes.in_vectors:
             return super().whole(function, operand, site)
         self.lines.add(f"{self._notes.flag} |= {call('float64_is_large', operand).text};")
         return call(
@@ -384,9 +384,11 @@ class LoopPrinter(CPrinter):
 class Notes:
     """How failures are noted: the C variable (none: they are not tested), and what was met meanwhile.
 
-    `extents` are those of axes whose indices are tested; `buffers` hold the values of stores, by the node's identity.
+    `extents` are those of axes whose indices are tested; `buffers` hold the values of stores, by the node's identity;
+    `in_vectors` says that compilers may make vector code of the strip.
     """
 
     flag: str
     extents: set[str] = field(default_factory=set)
     buffers: dict[int, str] = field(default_factory=dict)
+    in_vectors: bool = True

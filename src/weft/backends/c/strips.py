@@ -232,7 +232,7 @@ class Strips:
                 count = printer.declare("count", "int", f"(int){self._left(stop)}")
             self._open_accumulators()
             buffers = open_buffers(printer, self._stores if self._buffered else (), self._lanes)
-            notes.buffers = buffers
+            notes.buffers, notes.in_vectors = buffers, not _loads_in_branches(self._loop)
             self._lane_loop([*map(self._in_lane, self._accumulators)], "ONE_BY_ONE", count)
             with printer.lines.braces("if (LIKELY(!bad))"):
                 commit(printer, self._loop, buffers, self._index, self._next, self._lanes)
@@ -303,6 +303,12 @@ def _flag_type(loop: n.For) -> str:
 
 def _is_float(type: object) -> bool:
     return isinstance(type, Scalar) and type.kind in "fc" and type.bits > 16
+
+
+def _loads_in_branches(loop: n.For) -> bool:
+    """Whether branches load: compilers make no vector code of them."""
+    blocks = (b for s in walk(loop.body) if isinstance(s, n.If) for b in (s.then, s.orelse))
+    return any(isinstance(s, n.Let) and isinstance(s.value, n.Load) for b in blocks for s in b.statements)
 
 
 def _is_straight(statement: n.Statement) -> bool:

@@ -84,12 +84,11 @@ class Divergence:
 
 
 def _private(loop: n.For) -> set[str]:
-    made: set[str] = set()
+    lets = (s for s in walk(loop.body) if isinstance(s, n.Let))
+    made = {s.var.name for s in lets if isinstance(s.value, n.Alloc) and _is_small(s.value)}
     used: set[str] = set()
-    for statement in walk(loop.body):
+    for statement in walk(loop.body) if made else ():
         value = statement.value if isinstance(statement, n.Let) else statement
-        if isinstance(value, n.Alloc) and isinstance(statement, n.Let) and _is_small(value):
-            made.add(statement.var.name)
         atoms = list(atoms_of(value))
         if isinstance(value, (n.Load, n.Store)) and value.bounds == "safe" and value.mask is None:
             atoms = [a for a in atoms if a != value.view]
