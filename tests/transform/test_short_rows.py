@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -81,6 +83,28 @@ def two_axes(x, y, kept):
         y[i] = x[i] + w[0, 0] + w[1, 2]
 
 
+def roots(p, c, label):
+    for i in range(p.shape[0]):
+        t = 0.0
+        for j in range(c.shape[1]):
+            for k in range(c.shape[1]):
+                t += float(p[i, j] * p[i, k])
+        if label[i] > 6:
+            label[i] = int(math.sqrt(t - 0.3))
+
+
+def inverse(p, c, label):
+    for i in range(p.shape[0]):
+        w = np.zeros(3)
+        for k in range(c.shape[0]):
+            s = 0.0
+            for j in range(p.shape[1]):
+                s += float(p[i, j] - c[k, j]) ** 2
+            w[0] = w[1] + s
+            w[1] = w[2] + 1.0 / s
+        label[i] = w[1] > w[0]
+
+
 def with_specials(*shape: int) -> np.ndarray:
     a = RNG.normal(size=shape)
     a[RNG.random(shape) < 0.1] = np.nan
@@ -104,15 +128,23 @@ def same_as_python(function, arguments) -> None:
             with np.errstate(all="ignore"):
                 run(*own)
             errors.append(None)
-        except IndexError:
-            errors.append(IndexError)
+        except (IndexError, ZeroDivisionError, ValueError, OverflowError) as error:
+            errors.append(type(error))
     assert errors[0] == errors[1]
     for a, b in zip(expected, found, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-5 if a.dtype == np.float32 else 1e-12, atol=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("function", "dtype"), [(nearest, np.float32), (form, np.float64), (written_rows, np.float64), (close, np.float32)]
+    ("function", "dtype"),
+    [
+        (nearest, np.float32),
+        (form, np.float64),
+        (written_rows, np.float64),
+        (close, np.float32),
+        (roots, np.float64),
+        (inverse, np.float32),
+    ],
 )
 def test_rows_of_all_lengths(function, dtype):
     for rows in (0, 1, 8, 19):
@@ -120,6 +152,8 @@ def test_rows_of_all_lengths(function, dtype):
             for others in (0, columns):
                 same_as_python(function, points(rows, columns, others, dtype))
     p, c, label = points(9, 3, 3, dtype)
+    p[5] = c[1] = 0.0
+    same_as_python(function, [p, c, label])  # what raises does so in the middle of a tile
     same_as_python(function, [p, c, label[:5]])
     same_as_python(function, [p[::-1], c[:, ::-1], label])
     if function is not written_rows:
@@ -148,7 +182,7 @@ def own_arrays(program: n.Program) -> int:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("function", [nearest, form, median])
+@pytest.mark.parametrize("function", [nearest, form, roots, median])
 def test_lanes_have_their_arrays_side_by_side(function):
     x, y = RNG.random(30), np.zeros(30)
     arguments = [x, y, np.zeros(30, np.int64)] if function is median else points(20, 3, 3, np.float64)

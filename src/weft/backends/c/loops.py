@@ -344,13 +344,15 @@ class LoopPrinter(CPrinter):
             element = place.inside(UNARY)
             self.leave_if(f"!weft_write_down(journal, &{element}, sizeof {element})", "WEFT_FULL")
 
-    def before_lanes(self, store: n.Store, lanes: int, address: Code, offsets: Code | None = None) -> None:
+    def before_lanes(
+        self, store: n.Store, lanes: int, mask: Code | None, address: Code, offsets: Code | None = None
+    ) -> None:
         """The same for several elements, of which some may be left out."""
         if not self._is_written_down(store):
             return
         self.settle_loads()
         size = element_of(store).size
-        if offsets is None and store.mask is None:
+        if offsets is None and mask is None:
             place = f"(char *){address.inside(UNARY)}"
             self.leave_if(f"!weft_write_down(journal, {place}, {lanes * size})", "WEFT_FULL")
             return
@@ -360,9 +362,9 @@ class LoopPrinter(CPrinter):
             distances = self.declare_array("distances", "int64_t", lanes)
             self.lines.add(f"store_int64x{lanes}({distances}, {offsets.text});")
             distance = f"{distances}[{lane}]"
-        if store.mask is not None:
+        if mask is not None:
             flags = self.declare_array("flags", "uint8_t", lanes)
-            self.lines.add(f"store_boolx{lanes}({flags}, {self.value(store.mask).text});")
+            self.lines.add(f"store_boolx{lanes}({flags}, {mask.text});")
             on = f"{flags}[{lane}] && "
         with self.lines.braces(f"for (int {lane} = 0; {lane} < {lanes}; {lane}++)"):
             place = f"(char *){address.inside(UNARY)} + {distance}"

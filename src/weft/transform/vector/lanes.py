@@ -91,9 +91,21 @@ def _with_stored_elements(program: n.Program, body: n.Block, ranges: Ranges, cop
     return with_loops(body, change)
 
 
-def runs_in_lanes(loop: n.For) -> bool:
-    """Whether the pass makes vector code of a loop that cannot raise."""
-    return _is_suited(loop)
+def runs_in_lanes(program: n.Program, loop: n.For, copies: Copies) -> bool:
+    """Whether the pass makes vector code of a loop of a program."""
+    if not _raises(loop):
+        return _is_suited(loop)
+    found: list[bool] = []
+
+    def look(body: n.Block, ranges: Ranges) -> n.Block:
+        if any(s is loop for s in walk(body)):
+            proofs = Inside.of(program, body, ranges)
+            made = _speculative(loop, VECTOR_BYTES, copies, undefined_names(body), proofs)
+            found.append(made is not None)
+        return body
+
+    for_each_body(program, look)
+    return any(found)
 
 
 def _is_suited(statement: n.Statement) -> bool:
@@ -142,12 +154,14 @@ def _speculative(
     if not _is_speculative(loop):
         return None
     carrying = without_exceptions(loop, proofs, copies.names)
-    if reads_what_it_stored(carrying.body, proofs.ranges.aliases.roots):
+    private, roots = Divergence(carrying).private, proofs.ranges.aliases.roots
+    if reads_what_it_stored(carrying.body, lambda view: frozenset() if view.name in private else roots(view)):
         return None
     try:
         tile = Tile(loop, carrying, copies)
         straight = tile.straight
-        if _strays(straight) > _functions(straight) or not (_diverges(straight) or _waits(straight, strays=True)):
+        suits = _diverges(straight) or _waits(straight, strays=True) or _keeps(straight)
+        if _strays(straight) > _functions(straight) or not suits:
             return None
         count = _abreast(straight) * vector_bytes // _widest(loop)
         vectoriser = Leaving(Divergence(straight), count, copies.names, undefined)

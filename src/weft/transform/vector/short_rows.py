@@ -23,7 +23,7 @@ from weft.ir.effects import written_views
 from weft.ir.types import PYBOOL, PYINT, Scalar, View
 from weft.ir.visit import Names, blocks_of, bound_inside, defined_by, rewrite, substitute, walk, with_blocks
 from weft.transform.peel import Copies
-from weft.transform.support import for_each_body, with_loops
+from weft.transform.support import for_each_body, on_blocks, with_loops
 from weft.transform.vector.lanes import runs_in_lanes
 
 LONGEST = 16
@@ -56,25 +56,27 @@ def short_rows(program: n.Program) -> n.Program:
     copies = Copies(program)
 
     def change(body: n.Block, ranges: Ranges) -> n.Block:
-        return with_loops(body, lambda loop: _changed(loop, ranges, copies))
+        return with_loops(body, lambda loop: _changed(program, loop, ranges, copies))
 
     return for_each_body(program, change)
 
 
-def _changed(loop: n.For, ranges: Ranges, copies: Copies) -> tuple[n.Statement, ...] | None:
+def _changed(program: n.Program, loop: n.For, ranges: Ranges, copies: Copies) -> tuple[n.Statement, ...] | None:
     if loop.mapping != "parallel" or loop.exit is not None or loop.index.type != PYINT:
         return None
     inner = [s for s in walk(loop.body) if isinstance(s, (n.For, n.While))]
     if not inner or any(isinstance(s, n.For) and s.mapping == "parallel" and not s.args for s in inner):
         return None
     reads = _Reads(loop, ranges).found
-    if not reads or runs_in_lanes(loop):
+    if not reads or runs_in_lanes(program, loop, copies):
         return None
     made = _Writer(loop, reads, copies.names).made()
-    if not runs_in_lanes(made.loop):
+    changed = (*made.before, made.loop)
+    trial = on_blocks(program, lambda body: with_loops(body, lambda other: changed if other is loop else None))
+    if not runs_in_lanes(trial, made.loop, copies):
         return None
     if not made.stops:
-        return (*made.before, made.loop)
+        return changed
     return (*made.before, *_versions(loop, made, copies))
 
 
