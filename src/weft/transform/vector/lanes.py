@@ -132,9 +132,14 @@ def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
 
 
 def _is_of_private(loop: n.For, private: frozenset[str]) -> bool:
-    """Whether a loop only fills arrays of which each iteration of the loop around it has its own."""
-    stores = [s for s in walk(loop.body) if isinstance(s, n.Store)]
-    return not loop.args and bool(stores) and all(s.view.name in private for s in stores)
+    """Whether a loop only fills small arrays of which each iteration of the loop around it has its own, or has few
+    steps and reads such arrays."""
+    parts = [s.value if isinstance(s, n.Let) else s for s in walk(loop.body)]
+    stores = [part for part in parts if isinstance(part, n.Store)]
+    if loop.args or not stores:
+        return False
+    reads = any(isinstance(part, n.Load) and part.view.name in private for part in parts)
+    return all(s.view.name in private for s in stores) or (reads and has_fewer_trips(loop, STEPS))
 
 
 def _raises(loop: n.For) -> bool:
