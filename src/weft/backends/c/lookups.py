@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 LANES = 8
 """Results of a strip: as many stay in registers."""
 
-LARGEST = 2
-"""Bytes of the largest elements: processors gather others."""
+LARGEST = 1
+"""Bytes of the largest elements: vector code of others has not been slower."""
 
 
 def looks_up(loop: n.For, facts: Facts) -> bool:
@@ -33,6 +33,7 @@ def looks_up(loop: n.For, facts: Facts) -> bool:
     loaded: set[str] = set()
     found: set[str] = set()
     stored: list[n.Store] = []
+    places: list[tuple[n.Atom, ...]] = []
     for statement in loop.body.statements:
         if isinstance(statement, n.Store):
             stored.append(statement)
@@ -48,6 +49,10 @@ def looks_up(loop: n.For, facts: Facts) -> bool:
             return False  # compilers make good vector code of such arithmetic
         if found & used or (isinstance(value, n.Load) and loaded & used):
             found.add(name)
+            if isinstance(value, n.Load):
+                places.append((value.view, *(a for a in value.indices if isinstance(a, n.Var))))
+    if len(places) > len(set(places)):
+        return False  # neighbours in a table are loaded together
     values = {s.value.name for s in stored if isinstance(s.value, n.Var)}
     return bool(found & values) and all(map(is_small, stored)) and can_buffer(loop, facts)
 
