@@ -77,6 +77,7 @@ from weft.transform.vector.interleave import interleave
 from weft.transform.vector.interleave_tiles import interleave_tiles
 from weft.transform.vector.lanes import lanes
 from weft.transform.vector.masked_updates import masked_updates
+from weft.transform.vector.short_rows import short_rows
 from weft.transform.vector.tensor_contractions import WIDEST, Registers, tensor_contractions
 from weft.transform.vector.vector_scan import vector_scan
 from weft.transform.vector.zeros import zeros
@@ -150,7 +151,8 @@ OTHER_LOOPS: tuple[Pass, ...] = (
 
 SHAPING: tuple[Pass, ...] = (
     unroll, bit_fields, zeros, every_other, split_boundaries, narrow, owned_updates, collapse, blend_stores,
-    reduction_interchange, fma_reductions, tensor_contractions, interchange, masked_updates, lanes, vector_scan,
+    reduction_interchange, fma_reductions, tensor_contractions, interchange, masked_updates, short_rows, lanes,
+    vector_scan,
     interleave, carried_elements, narrow_comparisons,
 )  # fmt: skip
 FOR_CPU: tuple[Pass, ...] = (*SHAPING, dead_blends, interleave_tiles, licm, cse, dce)

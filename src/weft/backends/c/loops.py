@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from weft.analysis.termination.bounded import SOON, is_bounded
-from weft.backends.c import alignment, groups
+from weft.backends.c import alignment, groups, lookups
 from weft.backends.c.journal import runs_of
 from weft.backends.c.limits import limits_of
 from weft.backends.c.printer import CPrinter
@@ -44,6 +44,8 @@ class LoopPrinter(CPrinter):
         """The C variables for what loops ask for beforehand, by the loops' counters."""
         self.watched: n.For | None = None
         """The loop of a piece, where an iteration of another piece may fail meanwhile."""
+        self.stores_alone = False
+        """Whether gcc is not to put neighbouring stores together."""
         self.uncut: n.For | None = None
         """The same where the runtime does not cut its pieces any further, and they do not take copies in turns."""
 
@@ -148,6 +150,8 @@ class LoopPrinter(CPrinter):
             start, stop = strips.print(start, stop)
             self._print_counted(loop, index, start, stop, targets)
             strips.close()
+        elif self.loop_pragmas(loop) and lookups.looks_up(loop, self.facts):
+            lookups.print_loop(self, loop, index, start, stop)
         else:
             self._print_counted(loop, index, start, stop, targets)
         self._limits, self._is_flat = outer, flat
@@ -264,11 +268,11 @@ class LoopPrinter(CPrinter):
             self._notes = outer
 
     @contextmanager
-    def trusting(self) -> Iterator[None]:
+    def trusting(self) -> Iterator[Notes]:
         """Print no tests: they were made."""
         outer, self._notes = self._notes, Notes("")
         try:
-            yield
+            yield self._notes
         finally:
             self._notes = outer
 
@@ -285,7 +289,7 @@ class LoopPrinter(CPrinter):
         """An int64 that is near a float. Where failures are only noted, a large float is noted as one, too: processors
         convert only smaller ones in vectors.
         """
-        if self._notes is None or not self._notes.flag:
+        if self._notes is None or not self._notes.flag or not self._notes.in_vectors:
             return super().whole(function, operand, site)
         self.lines.add(f"{self._notes.flag} |= {call('float64_is_large', operand).text};")
         return call(
@@ -319,6 +323,8 @@ class LoopPrinter(CPrinter):
         if buffer is None:
             self._save(store)
             super().print_Store(store)
+            if self.stores_alone:
+                self.lines.add("stored_alone();")
             return
         view = self.view(store.view)
         elements.checked_indices(self, view, store.indices, store.bounds)
@@ -338,13 +344,15 @@ class LoopPrinter(CPrinter):
             element = place.inside(UNARY)
             self.leave_if(f"!weft_write_down(journal, &{element}, sizeof {element})", "WEFT_FULL")
 
-    def before_lanes(self, store: n.Store, lanes: int, address: Code, offsets: Code | None = None) -> None:
+    def before_lanes(
+        self, store: n.Store, lanes: int, mask: Code | None, address: Code, offsets: Code | None = None
+    ) -> None:
         """The same for several elements, of which some may be left out."""
         if not self._is_written_down(store):
             return
         self.settle_loads()
         size = element_of(store).size
-        if offsets is None and store.mask is None:
+        if offsets is None and mask is None:
             place = f"(char *){address.inside(UNARY)}"
             self.leave_if(f"!weft_write_down(journal, {place}, {lanes * size})", "WEFT_FULL")
             return
@@ -354,9 +362,9 @@ class LoopPrinter(CPrinter):
             distances = self.declare_array("distances", "int64_t", lanes)
             self.lines.add(f"store_int64x{lanes}({distances}, {offsets.text});")
             distance = f"{distances}[{lane}]"
-        if store.mask is not None:
+        if mask is not None:
             flags = self.declare_array("flags", "uint8_t", lanes)
-            self.lines.add(f"store_boolx{lanes}({flags}, {self.value(store.mask).text});")
+            self.lines.add(f"store_boolx{lanes}({flags}, {mask.text});")
             on = f"{flags}[{lane}] && "
         with self.lines.braces(f"for (int {lane} = 0; {lane} < {lanes}; {lane}++)"):
             place = f"(char *){address.inside(UNARY)} + {distance}"
@@ -378,9 +386,11 @@ class LoopPrinter(CPrinter):
 class Notes:
     """How failures are noted: the C variable (none: they are not tested), and what was met meanwhile.
 
-    `extents` are those of axes whose indices are tested; `buffers` hold the values of stores, by the node's identity.
+    `extents` are those of axes whose indices are tested; `buffers` hold the values of stores, by the node's identity;
+    `in_vectors` says that compilers may make vector code of the strip.
     """
 
     flag: str
     extents: set[str] = field(default_factory=set)
     buffers: dict[int, str] = field(default_factory=dict)
+    in_vectors: bool = True

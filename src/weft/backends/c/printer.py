@@ -163,7 +163,9 @@ class CPrinter(Printer):
         """Print an assignment of several elements."""
         vectors.store(self, store)
 
-    def before_lanes(self, store: n.Store, lanes: int, address: Code, offsets: Code | None = None) -> None:
+    def before_lanes(
+        self, store: n.Store, lanes: int, mask: Code | None, address: Code, offsets: Code | None = None
+    ) -> None:
         """Print what comes before an assignment of several elements; `offsets` in bytes, if they are not adjacent."""
 
     def value(self, atom: n.Atom, exact: bool = False) -> Code:

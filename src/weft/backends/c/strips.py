@@ -53,7 +53,7 @@ class Strips:
         self._stores = _stores(loop)
         self._collects = _collects(loop)
         self._noted = block_may_raise(loop.body) and not self._collects
-        self._buffered = self._noted and _can_buffer(loop, printer.facts)
+        self._buffered = self._noted and can_buffer(loop, printer.facts)
         self._only_tests = self._noted and not self._stores and not loop.args
         self._lanes = TESTED_LANES if self._only_tests else _lane_count(loop)
         names = [printer.atoms[a.var.name].text for a in loop.args]
@@ -71,7 +71,7 @@ class Strips:
             return False
         if not block_may_raise(loop.body):
             return any(_is_float(a.var.type) for a in loop.args)
-        return _can_note_failures(loop) and (_can_buffer(loop, facts) or not _stores(loop))
+        return _can_note_failures(loop) and (can_buffer(loop, facts) or not _stores(loop))
 
     @staticmethod
     def look_themselves(loop: n.For, facts: Facts) -> bool:
@@ -231,42 +231,44 @@ class Strips:
             if self._only_tests:
                 count = printer.declare("count", "int", f"(int){self._left(stop)}")
             self._open_accumulators()
-            buffers = self._open_buffers()
-            notes.buffers = buffers
+            buffers = open_buffers(printer, self._stores if self._buffered else (), self._lanes)
+            notes.buffers, notes.in_vectors = buffers, not _loads_in_branches(self._loop)
             self._lane_loop([*map(self._in_lane, self._accumulators)], "ONE_BY_ONE", count)
             with printer.lines.braces("if (LIKELY(!bad))"):
-                self._commit(buffers)
+                commit(printer, self._loop, buffers, self._index, self._next, self._lanes)
                 if self._accumulators:
                     self._fold()
                 printer.lines.add(f"{self._next} += {count};")
                 printer.lines.add("continue;")
         return lines.items, sorted(notes.extents)
 
-    def _open_buffers(self) -> dict[int, str]:
-        """An array of results for each store."""
-        buffers: dict[int, str] = {}
-        for k, store in enumerate(self._stores if self._buffered else ()):
-            buffers[id(store)] = f"{self._printer.module.identifiers.fresh(f'{store.view.stem}_{k}')}_lanes"
-            c_type = self._printer.view(store.view).memory_type(self._printer.dialect)
-            self._printer.lines.add(f"{c_type} {buffers[id(store)]}[{self._lanes}];")
-        return buffers
 
-    def _commit(self, buffers: dict[int, str]) -> None:
-        """Put the results of a strip where they belong."""
-        if not buffers:
-            return
-        printer, loop = self._printer, self._loop
-        saved, declared = dict(printer.atoms), dict(printer.declared)
-        with printer.lines.braces(f"for (int lane = 0; lane < {self._lanes}; lane++)"), printer.trusting():
-            printer.lines.add(f"const int64_t {self._index} = {self._next} + lane;")
-            slice_ = n.Block(tuple(index_slice(loop.body, self._stores)))
-            printer.block(slice_)
-            for store in self._stores:
-                value = n.Var(f"\0{id(store)}", store.value.type)
-                printer.atoms[value.name] = Code(f"{buffers[id(store)]}[lane]")
-                printer.statement(replace(store, value=value))
-            printer.close()
-        printer.atoms, printer.declared = saved, declared
+def open_buffers(printer: LoopPrinter, stores: Sequence[n.Store], lanes: int) -> dict[int, str]:
+    """An array of results of a strip for each store."""
+    buffers: dict[int, str] = {}
+    for k, store in enumerate(stores):
+        buffers[id(store)] = f"{printer.module.identifiers.fresh(f'{store.view.stem}_{k}')}_lanes"
+        c_type = printer.view(store.view).memory_type(printer.dialect)
+        printer.lines.add(f"{c_type} {buffers[id(store)]}[{lanes}];")
+    return buffers
+
+
+def commit(printer: LoopPrinter, loop: n.For, buffers: dict[int, str], index: str, first: str, lanes: int) -> None:
+    """Put the results of a strip, of which the first iteration is given, where they belong."""
+    if not buffers:
+        return
+    stores = [s for s in _stores(loop) if id(s) in buffers]
+    saved, declared = dict(printer.atoms), dict(printer.declared)
+    with printer.lines.braces(f"for (int lane = 0; lane < {lanes}; lane++)"), printer.trusting():
+        printer.lines.add(f"const int64_t {index} = {first} + lane;")
+        slice_ = n.Block(tuple(index_slice(loop.body, stores)))
+        printer.block(slice_)
+        for store in stores:
+            value = n.Var(f"\0{id(store)}", store.value.type)
+            printer.atoms[value.name] = Code(f"{buffers[id(store)]}[lane]")
+            printer.statement(replace(store, value=value))
+        printer.close()
+    printer.atoms, printer.declared = saved, declared
 
 
 def _collects(loop: n.For) -> bool:
@@ -303,6 +305,12 @@ def _is_float(type: object) -> bool:
     return isinstance(type, Scalar) and type.kind in "fc" and type.bits > 16
 
 
+def _loads_in_branches(loop: n.For) -> bool:
+    """Whether branches load: compilers make no vector code of them."""
+    blocks = (b for s in walk(loop.body) if isinstance(s, n.If) for b in (s.then, s.orelse))
+    return any(isinstance(s, n.Let) and isinstance(s.value, n.Load) for b in blocks for s in b.statements)
+
+
 def _is_straight(statement: n.Statement) -> bool:
     if isinstance(statement, n.Let):
         return not isinstance(statement.value, (n.Alloc, n.Subview, n.Transpose, n.Split, n.FieldView))
@@ -335,7 +343,7 @@ def _stores(loop: n.For) -> list[n.Store]:
     return [s for s in walk(loop.body) if isinstance(s, n.Store)]
 
 
-def _can_buffer(loop: n.For, facts: Facts) -> bool:
+def can_buffer(loop: n.For, facts: Facts) -> bool:
     """Whether stores can be put off: all run in every iteration, to places that follow from the index alone, and
     nothing that an iteration stored is read again in it."""
     stores = [s for s in loop.body.statements if isinstance(s, n.Store)]

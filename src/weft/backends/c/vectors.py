@@ -264,7 +264,7 @@ def store(printer: CPrinter, node: n.Store) -> None:
     masked = "_masked" if mask else ""
     where = [address] if offsets is None else [address, offsets]
     form = "store" if offsets is None else "scatter"
-    printer.before_lanes(node, lanes, *where)
+    printer.before_lanes(node, lanes, mask[0] if mask else None, *where)
     printer.effect(f"{call(f'{form}{masked}_{name}', *where, value, *mask).text};")
 
 

@@ -51,11 +51,21 @@ def without_exceptions(loop: n.For, proofs: Inside, names: Names) -> n.For:
     return loop if body is loop.body else replace(loop, body=body)
 
 
+def with_stored_elements(loop: n.For, proofs: Inside, names: Names) -> n.For:
+    """A loop whose loops inside carry elements of an iteration's own that they may store, also if they read none.
+
+    The old element is loaded and stored again: lanes store one under a mask in each step otherwise.
+    """
+    body = _Carrier(proofs, names, unread=True).block(loop.body)
+    return loop if body is loop.body else replace(loop, body=body)
+
+
 class _Carrier:
-    def __init__(self, proofs: Inside, names: Names, raises: bool = True) -> None:
+    def __init__(self, proofs: Inside, names: Names, raises: bool = True, unread: bool = False) -> None:
         self.proofs = proofs
         self.names = names
         self.raises = raises
+        self.unread = unread
 
     def block(self, block: n.Block) -> n.Block:
         statements: list[n.Statement] = []
@@ -80,7 +90,7 @@ class _Carrier:
         stores = any(isinstance(s, (n.Store, n.Update)) for s in walk(loop.body))
         if not stores or (self.raises and block_may_raise(loop.body)):
             return before, loop, after
-        for place, inner in _Body(loop, self.proofs).places():
+        for place, inner in _Body(loop, self.proofs).places(self.unread):
             opened, loop, closed = self._carry(loop, place, inner)
             before, after = (*before, *opened), (*closed, *after)
         return before, loop, after
@@ -160,13 +170,16 @@ class _Body:
         elif not isinstance(statement, (n.Let, n.For, n.If)):
             self.opaque.extend(a for a in atoms_of(statement) if isinstance(a, n.Var) and isinstance(a.type, View))
 
-    def places(self) -> Iterator[tuple[Place, list[n.For]]]:
-        """The elements that can be carried, and the loops inside that have to run for them to be touched."""
+    def places(self, unread: bool = False) -> Iterator[tuple[Place, list[n.For]]]:
+        """The elements that can be carried, and the loops inside that have to run for them to be touched.
+
+        With `unread`, elements that a branch stores are carried even if the loop reads none.
+        """
         stored = (s for s in walk(self.loop.body) if isinstance(s, (n.Store, n.Update)))
         for place in dict.fromkeys((s.view, s.indices) for s in stored):
             if self._is_fixed(place) and self._is_alone(place):
                 loops = _loops_to(self.loop.body, place, self.inside)
-                if loops is None and self._is_own(place) and self._is_updated(place):
+                if loops is None and self._is_own(place) and (unread or self._is_updated(place)):
                     loops = _loops_to(self.loop.body, place, self.inside, in_branches=True)
                     loops = loops if loops is not None and self._is_inside(place, [self.loop, *loops][-1]) else None
                 if loops is not None and not self._is_contested(place, loops):

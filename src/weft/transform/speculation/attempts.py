@@ -1,5 +1,7 @@
 """Attempts: a copy of a loop's body that raises nothing and stores nothing, and says whether the body might raise.
 
+Small arrays that each iteration makes for itself are its own: an attempt stores to its own ones.
+
 Loops that lanes leave at different times get an end: one that takes longer counts as a failure. Otherwise a lane could
 run on for ever although an earlier iteration raises.
 """
@@ -69,7 +71,7 @@ class Attempt:
         if store.bounds != "safe" and store.indices:
             fine, indices = inside(store.view, store.indices, store.bounds, scribe)
             store = replace(store, indices=indices, bounds="safe")
-        if self.divergence is None:
+        if self.divergence is None or store.view.name in self.divergence.private:
             scribe.add(store)
         return scribe.negated(fine)
 

@@ -14,6 +14,7 @@ from weft.ir.scribe import FALSE, Scribe
 from weft.ir.types import BOOL, FLOAT64, INT64, PYBOOL, PYFLOAT, PYINT, Scalar, Vector, View
 from weft.ir.visit import renamed, rewrite, walk
 from weft.transform.peel import Copies
+from weft.transform.scan.speculative_copy import Unsuited
 from weft.transform.simplify.dce import cleaned
 from weft.transform.speculation.attempts import Attempt
 from weft.transform.speculation.loose import doubtful
@@ -41,7 +42,11 @@ class Tile:
         self.carrying = carrying
         self.copies = copies
         scribe = Scribe(copies.names, loop.location)
-        self.failed = Attempt(Divergence(carrying), doubtful(carrying)).block(carrying.body, scribe, FALSE)
+        divergence = Divergence(carrying)
+        self.private = divergence.private
+        if not _places_are_certain(carrying, self.private):
+            raise Unsuited
+        self.failed = Attempt(divergence, doubtful(carrying)).block(carrying.body, scribe, FALSE)
         self.attempt = scribe.block(carrying.body.yields)
         self.commit = self._commit()
 
@@ -55,7 +60,10 @@ class Tile:
         """The stores, after the rest was done: loops around stores run once more, for what is needed for these."""
         statements: list[n.Statement] = []
         for statement in self.carrying.body.statements:
-            if not any(isinstance(s, n.Store) for s in walk(n.Block((statement,)))):
+            stores = {s.view.name in self.private for s in walk(n.Block((statement,))) if isinstance(s, n.Store)}
+            if stores == {False, True}:
+                raise Unsuited  # what the attempt made of the small arrays would be made again of that
+            if False not in stores:
                 continue
             scribe = Scribe(self.copies.names, statement.location)
             Attempt(None).block(renamed(n.Block((statement,)), self.copies.names), scribe, FALSE)
@@ -110,6 +118,15 @@ class Tile:
         places = out.let(n.Lanes(n.Const(0)), Vector(PYINT, out.lanes))
         value = out.let(n.Load(part, (places,), "safe"), Vector(part.type.element, out.lanes))
         return value if value.type == zero.type else out.let(n.Cast(value, False), zero.type)
+
+
+def _places_are_certain(loop: n.For, private: frozenset[str]) -> bool:
+    """Whether constants and counters alone say where iterations store to and load from small arrays of their own: what
+    an operation that failed would say may lie outside."""
+    counters = {s.index.name for s in walk(loop.body) if isinstance(s, n.For)}
+    accesses = [s.value if isinstance(s, n.Let) else s for s in walk(loop.body)]
+    indices = (i for a in accesses if isinstance(a, (n.Load, n.Store)) and a.view.name in private for i in a.indices)
+    return all(isinstance(i, n.Const) or i.name in counters for i in indices)
 
 
 def _in_order(statement: n.Statement) -> n.Statement:

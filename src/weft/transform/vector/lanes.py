@@ -10,7 +10,7 @@ the tiles in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -21,7 +21,7 @@ from weft.ir import nodes as n
 from weft.ir.effects import block_may_raise
 from weft.ir.types import PYBOOL, PYINT, Scalar, Vector, View
 from weft.ir.visit import Names, atoms_of, blocks_of, bound_inside, defined_by, has_fewer_trips, rewrite, walk
-from weft.transform.parallel.scalar_promotion import without_exceptions
+from weft.transform.parallel.scalar_promotion import with_stored_elements, without_exceptions
 from weft.transform.peel import Copies
 from weft.transform.scan.speculative_copy import Unsuited as CannotTell
 from weft.transform.simplify.if_conversion import undefined_names
@@ -58,6 +58,8 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
         undefined = undefined_names(block)
         return rewrite(block, lambda s: _in_lanes(s, vector_bytes, copies.names, undefined) if _is_suited(s) else s)
 
+    if any(_stores_in_turn(s) for b in (program.body, *(f.body for f in program.functions)) for s in walk(b)):
+        program = for_each_body(program, lambda body, ranges: _with_stored_elements(program, body, ranges, copies))
     program = on_blocks(program, change)
     if not any(_is_speculative(s) for b in (program.body, *(f.body for f in program.functions)) for s in walk(b)):
         return program
@@ -70,10 +72,46 @@ def lanes(program: n.Program, vector_bytes: int = VECTOR_BYTES) -> n.Program:
     return for_each_body(program, speculate)
 
 
+def _stores_in_turn(statement: n.Statement) -> bool:
+    """Whether loops inside of a loop for lanes store to an element of the iteration where a branch says so."""
+    if not isinstance(statement, n.For) or not _is_suited(statement):
+        return False
+    branches = (s for part in walk(statement.body) if isinstance(part, n.For) for s in walk(part.body))
+    blocks = (b for s in branches if isinstance(s, n.If) for b in blocks_of(s))
+    return any(isinstance(s, n.Store) and statement.index in s.indices for b in blocks for s in b.statements)
+
+
+def _with_stored_elements(program: n.Program, body: n.Block, ranges: Ranges, copies: Copies) -> n.Block:
+    proofs = Inside.of(program, body, ranges)
+
+    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
+        changed = with_stored_elements(loop, proofs, copies.names) if _stores_in_turn(loop) else loop
+        return None if changed is loop else (changed,)
+
+    return with_loops(body, change)
+
+
+def runs_in_lanes(program: n.Program, loop: n.For, copies: Copies) -> bool:
+    """Whether the pass makes vector code of a loop of a program."""
+    if not _raises(loop):
+        return _is_suited(loop)
+    found: list[bool] = []
+
+    def look(body: n.Block, ranges: Ranges) -> n.Block:
+        if any(s is loop for s in walk(body)):
+            proofs = Inside.of(program, body, ranges)
+            made = _speculative(loop, VECTOR_BYTES, copies, undefined_names(body), proofs)
+            found.append(made is not None)
+        return body
+
+    for_each_body(program, look)
+    return any(found)
+
+
 def _is_suited(statement: n.Statement) -> bool:
     if not _is_candidate(statement) or _raises(statement) or _strays(statement) > _functions(statement):
         return False
-    return _diverges(statement) or _waits(statement)
+    return _diverges(statement) or _waits(statement) or _keeps(statement)
 
 
 def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
@@ -85,9 +123,23 @@ def _is_candidate(statement: n.Statement) -> TypeGuard[n.For]:
     moving = {var.name for var in _variables(statement)}
     if any(isinstance(var.type, Vector) for var in _variables(statement)):
         return False  # a loop inside runs in lanes
+    private = Divergence(statement).private
     return not any(
-        isinstance(s, n.For) and s.mapping == "parallel" and (not s.args or _runs_along(s, moving)) for s in inner
-    )
+        isinstance(s, n.For) and s.mapping == "parallel" and not _is_of_private(s, private)
+        and (not s.args or _runs_along(s, moving))
+        for s in inner
+    )  # fmt: skip
+
+
+def _is_of_private(loop: n.For, private: frozenset[str]) -> bool:
+    """Whether a loop only fills small arrays of which each iteration of the loop around it has its own, or has few
+    steps and reads such arrays."""
+    parts = [s.value if isinstance(s, n.Let) else s for s in walk(loop.body)]
+    stores = [part for part in parts if isinstance(part, n.Store)]
+    if loop.args or not stores:
+        return False
+    reads = any(isinstance(part, n.Load) and part.view.name in private for part in parts)
+    return all(s.view.name in private for s in stores) or (reads and has_fewer_trips(loop, STEPS))
 
 
 def _raises(loop: n.For) -> bool:
@@ -107,12 +159,14 @@ def _speculative(
     if not _is_speculative(loop):
         return None
     carrying = without_exceptions(loop, proofs, copies.names)
-    if reads_what_it_stored(carrying.body, proofs.ranges.aliases.roots):
+    private, roots = Divergence(carrying).private, proofs.ranges.aliases.roots
+    if reads_what_it_stored(carrying.body, lambda view: frozenset() if view.name in private else roots(view)):
         return None
     try:
         tile = Tile(loop, carrying, copies)
         straight = tile.straight
-        if _strays(straight) > _functions(straight) or not (_diverges(straight) or _waits(straight, strays=True)):
+        suits = _diverges(straight) or _waits(straight, strays=True) or _keeps(straight)
+        if _strays(straight) > _functions(straight) or not suits:
             return None
         count = _abreast(straight) * vector_bytes // _widest(loop)
         vectoriser = Leaving(Divergence(straight), count, copies.names, undefined)
@@ -184,16 +238,20 @@ def _functions(loop: n.For) -> int:
 
 
 def _strays(loop: n.For) -> int:
-    """How many accesses of the loops inside go lane by lane: to elements anywhere, or to some small neighbours."""
+    """How many accesses of the loops inside go lane by lane: to elements anywhere, or to some small neighbours.
+
+    What an iteration copies into a small array of its own is read once, and does not count.
+    """
     divergence = Divergence(loop)
     neighbours = _neighbours(loop, divergence)
-    accesses = (part for part in _inner_parts(loop) if isinstance(part, (n.Load, n.Store)))
+    copies = {id(s) for s in loop.body.statements if isinstance(s, n.For) and _is_of_private(s, divergence.private)}
+    accesses = (part for part in _inner_parts(loop, copies) if isinstance(part, (n.Load, n.Store)))
     return sum(not _is_alike(access, neighbours, divergence) for access in accesses)
 
 
-def _inner_parts(loop: n.For) -> list[n.Expression | n.Statement]:
-    """What the loops inside of a loop compute and do."""
-    inner = (s for s in walk(loop.body) if isinstance(s, (n.For, n.While)))
+def _inner_parts(loop: n.For, but: Container[int] = ()) -> list[n.Expression | n.Statement]:
+    """What the loops inside of a loop compute and do, but for some with these identities."""
+    inner = (s for s in walk(loop.body) if isinstance(s, (n.For, n.While)) and id(s) not in but)
     found = {id(s): s for outer in inner for block in blocks_of(outer) for s in walk(block)}
     return [s.value if isinstance(s, n.Let) else s for s in found.values()]
 
@@ -212,6 +270,15 @@ def _waits(loop: n.For, strays: bool = False) -> bool:
         all(s.mapping == "sequential" for s in inner)
         and (strays or not _strays(loop))
         and not any(isinstance(part, n.Binary) and _divides_integers(part) for part in _inner_parts(loop))
+    )
+
+
+def _keeps(loop: n.For) -> bool:
+    """Whether loops inside store to small arrays that each iteration has: lanes have theirs side by side."""
+    parts = _inner_parts(loop)
+    private = Divergence(loop).private
+    return any(isinstance(part, n.Store) and part.view.name in private for part in parts) and not any(
+        isinstance(part, n.Binary) and _divides_integers(part) for part in parts
     )
 
 
@@ -236,7 +303,7 @@ def _neighbours(loop: n.For, divergence: Divergence) -> set[str]:
 def _is_alike(access: n.Load | n.Store, neighbours: set[str], divergence: Divergence) -> bool:
     """Whether lanes access neighbours, or all the same element."""
     if not any(map(divergence.differs, (access.view, *access.indices))):
-        return True
+        return True  # also of an array that each lane has, where they lie side by side
     *others, last = access.indices
     type = access.view.type
     is_row = isinstance(type, View) and type.contiguous and type.element.size >= SMALLEST_MASKED
@@ -285,6 +352,7 @@ def _tiled(
     neutral = tuple(_neutral(arg, count) for arg in loop.args)
     vectoriser.replaced.update({arg.var.name: zero for arg, zero in zip(loop.args, neutral, strict=True)})
     first, mask = _open_tile(loop, tile, vectoriser, count)
+    vectoriser.real = mask
     if speculation is not None:
         values = speculation.finish(vectoriser, first, mask, neutral)
     else:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from weft.ir import nodes as n
 from weft.ir.location import UNKNOWN
-from weft.ir.types import PYBOOL, PYINT, Scalar, Type, Vector
+from weft.ir.types import PYBOOL, PYINT, Scalar, Type, Vector, View
 from weft.ir.visit import Names, atoms_of, renamed, substitute, walk
 from weft.transform.vector.divergence import Divergence
 
@@ -45,6 +45,9 @@ class Vectoriser:
         self.undefined = undefined
         self.replaced: dict[str, n.Atom] = {}
         self.first: dict[str, n.Atom] = {}
+        self.private: dict[str, tuple[n.Var, n.Var]] = {}
+        self.real: n.Atom | None = None
+        """The mask of the lanes that are iterations of the loop; no other lane is ever looked at."""
         self.out: list[n.Statement] = []
         self.location = UNKNOWN
 
@@ -168,11 +171,23 @@ class Vectoriser:
 
     def _uniform(self, statement: n.Let, mask: n.Atom | None) -> None:
         value = statement.value
+        if isinstance(value, n.Alloc) and statement.var.name in self.divergence.private:
+            self._private(statement.var, value)
+            return
         fixed = isinstance(value, n.Subview) and any(isinstance(a, (n.Var, n.Const)) for a in value.axes)
         is_view_of_lane = any(map(self.divergence.differs, atoms_of(value)))
         if isinstance(value, n.Alloc) or (fixed and mask is not None) or is_view_of_lane:
             raise Unsuited
         self.out.append(substitute(statement, self.replaced))
+
+    def _private(self, var: n.Var, value: n.Alloc) -> None:
+        """A small array that each iteration has becomes one array with an element of each lane side by side."""
+        assert isinstance(var.type, View)
+        new = n.Var(var.name, replace(var.type, ndim=var.type.ndim + 1))
+        lane = self.let(n.Lanes(n.Const(0)), Vector(PYINT, self.lanes), "lane")
+        self.private[var.name] = new, lane
+        shape = (*value.shape, n.Const(self.lanes))
+        self.out.append(n.Let(new, replace(value, shape=shape), self.location))
 
     def _moved_lanes(self, var: n.Var, value: n.Expression) -> bool:
         """Consecutive lanes plus a number are consecutive lanes."""
@@ -209,6 +224,12 @@ class Vectoriser:
         raise Unsuited
 
     def _load(self, var: n.Var, value: n.Load, mask: n.Atom | None) -> None:
+        if value.view.name in self.private:
+            view, lane = self.private[value.view.name]
+            indices = (*map(self.atom, value.indices), lane)
+            apart = any(map(self.divergence.differs, value.indices))
+            self.out.append(n.Let(var, n.Load(view, indices, "safe", mask if apart else None), self.location))
+            return
         view = self._view(value.view)
         indices = tuple(self.atom(a) for a in value.indices)
         if not any(isinstance(a.type, Vector) for a in indices):
@@ -218,6 +239,15 @@ class Vectoriser:
         self.out.append(n.Let(var, n.Load(view, indices, value.bounds, mask), self.location))
 
     def _store(self, statement: n.Store, mask: n.Atom | None) -> None:
+        if statement.view.name in self.private:
+            view, lane = self.private[statement.view.name]
+            indices = (*map(self.atom, statement.indices), lane)
+            value = self.vector(statement.value)
+            apart = any(map(self.divergence.differs, statement.indices))
+            if not apart and mask is not None and mask != self.real:  # to choose is faster than to store under a mask
+                value = self.select(mask, value, self.let(n.Load(view, indices, "safe"), value.type))
+            self.out.append(replace(statement, view=view, indices=indices, value=value, mask=mask if apart else None))
+            return
         if not any(map(self.divergence.differs, statement.indices)):
             raise Unsuited
         indices = tuple(self.atom(a) for a in statement.indices)

@@ -77,6 +77,13 @@ HELPER double not_known_float64(double a) { return a; }
 HELPER float not_known_float32(float a) { return a; }
 #endif
 
+/* After a store: gcc does not put several of them together. */
+#if defined(__GNUC__) && !defined(__clang__)
+HELPER void stored_alone(void) { __asm__ __volatile__("" ::: "memory"); }
+#else
+HELPER void stored_alone(void) {}
+#endif
+
 /* The same, of which gcc does not know that it is 0 or 1: for indices of bytes. Its vector code would read t[-1] for
    t[x != 0]. */
 #if defined(__GNUC__) && !defined(__clang__)
