@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import cast as typed
 
 from weft.frontend.control import conditions
 from weft.frontend.several_types.forms import forms_of
@@ -33,15 +34,16 @@ def told_apart(ctx: Context, atom: n.Atom, key: Callable[[Scalar], object]) -> t
 
 
 def by_type(
-    ctx: Context, atom: n.Var, is_own: n.Atom, other: Scalar, compute: Callable[[n.Atom], Value], node: ast.AST
+    ctx: Context, atom: n.Atom, is_own: n.Atom, other: Scalar, compute: Callable[[n.Atom], Value], node: ast.AST
 ) -> Value:
     """What is computed of a number by the type that it has."""
 
     def own() -> Value:
-        known = ctx.forms.pop(atom.name)
+        name = typed(n.Var, atom).name  # a constant has one type
+        known = ctx.forms.pop(name)
         try:
             return compute(atom)
         finally:
-            ctx.forms[atom.name] = known
+            ctx.forms[name] = known
 
     return conditions.choose(ctx, is_own, own, lambda: compute(cast(ctx, atom, other, node)), node)

@@ -106,4 +106,4 @@ def for_numpy(ctx: Context, store: Value, model: Several, size: n.Atom, is_typed
 
 def _of_numpy(type: Scalar) -> str:
     """The element type of the array that NumPy makes of numbers of a type."""
-    return view_of(type).element.name if isinstance(view_of(type).element, Scalar) else ""
+    return typed(Scalar, view_of(type).element).name
