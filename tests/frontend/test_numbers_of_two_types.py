@@ -63,8 +63,9 @@ def test_elements_keep_their_types(function, args):
 
 
 def test_a_missing_key_is_named_by_its_type():
-    with pytest.raises(KeyError, match="^5$"):
+    with pytest.raises(KeyError) as found:
         weft.jit(key_that_is_missing)(np.array([3, 1]), 5)
+    assert repr(found.value.args) == "(5,)"
 
 
 def of_one_kind_only(x, n):
@@ -91,6 +92,7 @@ def shown(words, n):
     return f"{words}"
 
 
+@pytest.mark.sample(4)
 def test_lists_as_text(capsys):
     expected = shown(["a", "b'"], 2), capsys.readouterr().out
     assert (weft.jit(shown)(["a", "b'"], 2), capsys.readouterr().out) == expected
