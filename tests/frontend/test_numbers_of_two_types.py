@@ -87,15 +87,12 @@ def test_what_two_types_cannot_hold_is_refused():
         weft.jit(too_large)(0.5, 1)
 
 
-def shown(words, n):
-    print([w.upper() for w in words], [(n, None)])
-    return f"{words}"
+def shown(words):
+    return str(words)
 
 
-@pytest.mark.sample(4)
-def test_lists_as_text(capsys):
-    expected = shown(["a", "b'"], 2), capsys.readouterr().out
-    assert (weft.jit(shown)(["a", "b'"], 2), capsys.readouterr().out) == expected
+def test_lists_as_text():
+    assert weft.jit(shown)(["a", "b'"]) == "['a', \"b'\"]"
 
 
 def views(n):
