@@ -91,6 +91,7 @@ def shown(words):
     return str(words)
 
 
+@pytest.mark.sample(8)
 def test_lists_as_text():
     assert weft.jit(shown)(["a", "b'"]) == "['a', \"b'\"]"
 
