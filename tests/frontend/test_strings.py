@@ -530,8 +530,6 @@ def test_arguments_of_exceptions_that_may_be_of_several_types(function):
 
 @pytest.mark.parametrize("function", [_one_or_half, _one_or_half_shown, _true_or_two, _sum_of_none])
 def test_texts_of_numbers_that_may_be_of_several_types(function):
-    """1, 1.0 and True are written differently: a call where that shows is refused, the others are right."""
+    """1, 1.0 and True are written differently."""
     compiled = weft.jit(function, device="cpu")
-    assert compiled(1) == function(1)
-    with pytest.raises(weft.TypeInferenceError, match="may be"):
-        compiled(0)
+    assert [compiled(n) for n in (0, 1)] == [function(n) for n in (0, 1)]

@@ -23,6 +23,10 @@ def items_of(items):
     """Pairs of a key and a value, as a tuple."""
 
 
+def view_of(items):
+    """A tuple of keys, values or pairs, as what shows a dict."""
+
+
 def find(items, key):
     """The value of a key; KeyError where it is none."""
 
@@ -106,13 +110,13 @@ class Dict:
         become_table(self)
 
     def keys(self):
-        return keys_of(self)
+        return view_of(keys_of(self))
 
     def values(self):
-        return values_of(self)
+        return view_of(values_of(self))
 
     def items(self):
-        return items_of(self)
+        return view_of(items_of(self))
 
 
 Dict.__name__ = "dict"

@@ -146,6 +146,15 @@ def refuse_empty(size):
         raise UnsupportedError("an array is made of an empty list, whose type in NumPy is float64 then")
 
 
+def refuse_none_of(own, size):
+    found = False
+    for k in range(size):
+        if own[k]:
+            found = True
+    if not found:
+        raise UnsupportedError("an array is made of a list of numbers that all have the narrower of its two types")
+
+
 def take_apart(items, made):
     """Append to a list that is returned a new object for each reference in another list."""
     for k in range(size_of(items)):

@@ -17,13 +17,13 @@ from weft.dataclass import dataclass
 from weft.errors import ITSELF, SEVERAL
 from weft.frontend import members
 from weft.frontend.arrays.tables import check_arguments, function
-from weft.frontend.calls import calls
+from weft.frontend.calls import calls, inlining, library_shown
 from weft.frontend.calls.printing import NUMPY, PYTHON, show
 from weft.frontend.calls.steps import step
 from weft.frontend.control import catching, conditions
 from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
-from weft.frontend.several_types import weakness
+from weft.frontend.several_types import apart, weakness
 from weft.frontend.source.signature import field_names
 from weft.frontend.values import enum_members, lists, mutable, references, texts
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
@@ -126,12 +126,18 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
             fail(ctx, type(error), constant_text(str(error)), node)
             return Message("")
     if isinstance(value, (n.Var, n.Const)):
+        two = None if form.endswith(ANY_NUMBER) else apart.told_apart(ctx, value, _telling(form))
+        if two is not None:
+            found = apart.by_type(ctx, value, *two, lambda one: _text_of(ctx, one, node, form), node)
+            return Message("{}", (as_text(found),))
         require_one_text(ctx, value, node, form)
         return Message(f"{{{form}}}", (value,))
     if isinstance(value, Optional):
         return _of_optional(ctx, value, node, form)
     if is_text(value):
         return Message(f"{{{form}}}", (value,))
+    if lists.is_list(value) and form in ("", "!s", "!r"):
+        return _of_list(ctx, value, node)
     if isinstance(value, Instance):
         return _of_instance(ctx, value, node, form)
     if isinstance(value, tuple):
@@ -146,7 +152,16 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
 def require_one_text(ctx: Context, value: n.Atom, node: ast.AST, form: str = "") -> None:
     """Refuse a number that may be of several types, if these are written differently: 1, 1.0 and True."""
     if isinstance(value.type, Scalar) and not form.endswith(ANY_NUMBER):
-        weakness.require_alike(ctx, value, lambda type: type if form == "!r" else _writing(type), node)
+        weakness.require_alike(ctx, value, _telling(form), node)
+
+
+def _text_of(ctx: Context, value: Value, node: ast.AST, form: str) -> Value:
+    return texts.composed(ctx, message_of(ctx, value, node, form), node)
+
+
+def _telling(form: str) -> Callable[[Scalar], object]:
+    """What tells apart how numbers of types are written in a form."""
+    return (lambda type: type) if form == "!r" else _writing
 
 
 def _writing(type: Scalar) -> object:
@@ -174,6 +189,13 @@ def _of_optional(ctx: Context, value: Optional, node: ast.AST, form: str) -> Mes
 
     found = conditions.choose(ctx, value.there, present, lambda: Static("None"), node)
     return Message("{}", (as_text(found),))
+
+
+def _of_list(ctx: Context, value: Value, node: ast.AST) -> Message:
+    """A list as text, with what ``repr`` gives for each element."""
+    if lists.is_never_filled(ctx, value, node):
+        return Message("[]")
+    return Message("{}", (as_text(inlining.call_library(ctx, library_shown.text_of_list, [value], node)),))
 
 
 def _of_instance(ctx: Context, value: Instance, node: ast.AST, form: str) -> Message:

@@ -27,7 +27,7 @@ from weft.frontend.calls import (
 from weft.frontend.calls.library_texts import Text
 from weft.frontend.control import conditions
 from weft.frontend.control.iteration import make_range, range_length
-from weft.frontend.several_types import weakness
+from weft.frontend.several_types import apart, weakness
 from weft.frontend.source import fixed
 from weft.frontend.source.signature import cells
 from weft.frontend.values import names, objects, operators, tables, text_functions
@@ -364,6 +364,13 @@ def _isinstance(ctx: Context, arguments: Values, keywords: Keywords, node: ast.A
             return TRUE if holds else conditions.negation(ctx, there, node)
         return there if holds else FALSE
     if isinstance(arguments[0], (n.Var, n.Const)) and isinstance(arguments[0].type, Scalar):
+        two = apart.told_apart(ctx, arguments[0], lambda type: issubclass(_class_of(type), tuple(classes)))
+        if two is not None:
+            return (
+                two[0]
+                if issubclass(_class_of(arguments[0].type), tuple(classes))
+                else conditions.negation(ctx, two[0], node)
+            )
         weakness.require_alike(ctx, arguments[0], lambda type: issubclass(_class_of(type), tuple(classes)), node)
     return TRUE if issubclass(python_type(ctx, arguments[0], node), tuple(classes)) else FALSE
 
@@ -437,7 +444,7 @@ def _tuple(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -
             node,
             hint="use a list, or a copy made with list(...); the caller can make a tuple of a returned list",
         )
-    return items
+    return tuple(items)  # what shows a dict is none
 
 
 @function(list)

@@ -31,9 +31,16 @@ def step(
     types = typed("tuple[Scalar | View, ...]", tuple(operand.type for operand in operands))
     written = tuple(operand in writes for operand in operands)
     made = Step(called.__name__, n.Source("global", source), given, types, written, returns, is_of_library=True)
-    label = f"{called.__name__}.{len(ctx.externals) + 1}"
-    ctx.externals[label] = BoundStep(made, called)
+    label = _label(ctx, BoundStep(made, called))
     views = tuple(operand for operand in operands if isinstance(operand, n.Var) and is_view(operand))
     results = () if returns is None else (ctx.names.fresh("t", returns),)
     ctx.append(n.External(results, label, operands, views, writes, ctx.location(node)))
     return results[0] if results else Static(None)
+
+
+def _label(ctx: Context, bound: BoundStep) -> str:
+    """The name of a step: calls that are alike are one, as in a loop body that is translated again."""
+    known = (label for label, other in ctx.externals.items() if isinstance(other, BoundStep) and other == bound)
+    label = next(known, f"{bound.function.__name__}.{len(ctx.externals) + 1}")
+    ctx.externals[label] = bound
+    return label

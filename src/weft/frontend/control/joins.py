@@ -350,8 +350,10 @@ class _Joiner:
         """Whether equal numbers replace a variable, as in ``s if x > s else x``, and nobody but the result asks which
         one it is: iterations would have to hand that on in order, while those with ``x if x < s else s`` need not."""
         test = self.compared(given)
-        kept_first = forms.forms_of(self.ctx, given[0]) is not None
-        return test is not None and not self.ctx.witnessed and (kept_first or test.op in ("le", "ge"))
+        first, second = (forms.forms_of(self.ctx, one) is not None for one in given)
+        if first and second:  # elements of a list with numbers of two types: none of them tells by its value
+            return False
+        return test is not None and not self.ctx.witnessed and (first or test.op in ("le", "ge"))
 
     def result(self, a: n.Atom, b: n.Atom, type: Type, stem: str, given: tuple[n.Atom, n.Atom] | None = None) -> n.Atom:
         """A result of the `If`; one for each pair of atoms, and of those `given` that were converted to them.

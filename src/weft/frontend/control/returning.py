@@ -12,7 +12,17 @@ from weft.frontend.source.plain import is_plain
 from weft.frontend.values import list_models, lists, mutable, records, rows, table_parts, tables
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import is_text
-from weft.frontend.values.values import UNSET, Instance, Optional, Static, Value, children, describe_value, with_article
+from weft.frontend.values.values import (
+    UNSET,
+    Instance,
+    Optional,
+    Several,
+    Static,
+    Value,
+    children,
+    describe_value,
+    with_article,
+)
 from weft.ir import nodes as n
 
 
@@ -84,6 +94,8 @@ def _elements(ctx: Context, model: Value) -> n.Returns:
     inner = tuple(_elements(ctx, item) for item in children(model))
     if isinstance(model, Optional):
         return n.Returns("optional", inner)
+    if isinstance(model, Several):
+        return n.Returns("several", inner, names=(model.other.name,))
     if records.is_record(model):
         return n.Returns("dict", inner, names=model.names)
     if isinstance(model, Instance):

@@ -118,7 +118,7 @@ def _describe_tuples(value: list[tuple[object, ...]], name: str) -> ArgumentType
         raise ArgumentError(
             "the tuples in the list are not alike, or hold other things than numbers and strings",
             argument=name,
-            cause="all elements of a list have one type in compiled code",
+            cause="all elements of a list from outside the function have one type",
             hint="make them alike, for example with float around each number, or pass one array for each place in them",
         )
     return ListType(typed("tuple[Scalar | TextType, ...]", parts))
@@ -132,7 +132,7 @@ def _describe_dicts(value: list[dict[Any, object]], name: str) -> ListType:
         raise ArgumentError(
             "the dicts in the list do not all have the same keys in the same order, or keys are not strings or ints",
             argument=name,
-            cause="all elements of a list have one type in compiled code",
+            cause="all elements of a list from outside the function have one type",
             hint="make them alike first: [{k: row.get(k, type(v)()) for k, v in rows[0].items()} for row in rows]",
         )
     parts = [_part_of_tuple(describe(item, f"{name}[0][{key!r}]")) for key, item in value[0].items()]
@@ -140,7 +140,7 @@ def _describe_dicts(value: list[dict[Any, object]], name: str) -> ListType:
         raise ArgumentError(
             "values of one key in the dicts in the list differ in type, or are neither numbers nor strings",
             argument=name,
-            cause="all elements of a list have one type in compiled code",
+            cause="all elements of a list from outside the function have one type",
             hint="give all values of a key one type, for example with float around each number",
         )
     return ListType(typed("tuple[Scalar | TextType, ...]", tuple(parts)), keys)
@@ -157,7 +157,7 @@ def _mixed(kinds: str, name: str) -> ArgumentError:
     return ArgumentError(
         f"the list holds elements of the types {kinds}",
         argument=name,
-        cause="all elements of a list have one type in compiled code",
+        cause="all elements of a list from outside the function have one type",
         hint="make the elements alike before the call, or pass an array that np.array makes of the list",
     )
 

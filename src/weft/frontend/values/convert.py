@@ -181,19 +181,28 @@ def _common_view(a: View, b: View) -> View:
 
 def _common_scalar(ctx: Context, a: n.Atom, b: n.Atom) -> Scalar:
     first, second = typed(Scalar, a.type), typed(Scalar, b.type)
-    if first.weak and second.weak:
-        return max(first, second, key=WEAK_TYPES.index)
+    held = holding(first, second)
+    if held is not None:
+        return held
     if not first.weak and not second.weak:
         raise NoCommonTypeError("")
     weak, strong = (a, second) if first.weak else (b, first)
-    if _always_fits(typed(Scalar, weak.type), strong):
-        return strong
     if ctx.witnessed and is_rounded(typed(Scalar, weak.type), strong):
         return strong
     constant = ctx.start_of(weak)
     if constant is not None and fits_exactly(constant, strong):
         return strong
     raise NoCommonTypeError("")
+
+
+def holding(a: Scalar, b: Scalar) -> Scalar | None:
+    """The one of two types that keeps all numbers of both; None if there is none (integers are tested when running)."""
+    if a.weak and b.weak:
+        return max(a, b, key=WEAK_TYPES.index)
+    if a.weak == b.weak:
+        return None
+    weak, strong = (a, b) if a.weak else (b, a)
+    return strong if _always_fits(weak, strong) else None
 
 
 def _always_fits(weak: Scalar, strong: Scalar) -> bool:

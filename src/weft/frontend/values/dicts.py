@@ -42,6 +42,7 @@ from weft.frontend.values.values import (
     TRUE,
     UNSET,
     ZERO,
+    DictView,
     Instance,
     Message,
     Object,
@@ -200,6 +201,11 @@ def keys_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
     """The keys of a dict."""
     keys = [typed(Static, key).value for key, _ in _present(ctx, owner, node)]
     return tuple(objects.constant_object(ctx, key, "a key", node) for key in keys)
+
+
+@operation(library.view_of)
+def _view_of(ctx: Context, items: Value, node: ast.AST) -> Value:
+    return DictView(typed("tuple[Value, ...]", items))
 
 
 @operation(library.values_of)

@@ -7,16 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import cast as typed
 
 from weft.dataclass import dataclass
 from weft.frontend.calls import library_lists as library
+from weft.frontend.several_types.forms import MOST_VALUES
+from weft.frontend.values.convert import holding
 from weft.frontend.values.list_parts import NAMES
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import Instance, Object, Optional, Static, Value, children, rebuilt
+from weft.frontend.values.values import (
+    Instance,
+    Object,
+    Optional,
+    OtherType,
+    Several,
+    Static,
+    Value,
+    children,
+    rebuilt,
+    scalar_type,
+)
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYBOOL, PYFLOAT, PYINT
+from weft.ir.types import PYBOOL, SCALARS, Scalar
 
 ROW = ("$row", "$heap")
 UNKNOWN = Static("unknown")
@@ -129,7 +143,7 @@ def reconcile(ctx: Context, one: Value | None, other: Value | None) -> None:
             raise Moves(place, own_heap(second))
     a, b = heap_of(one), heap_of(other)
     if a is not None and b is not None and a is not b and not (a.is_given or b.is_given):
-        a.model = b.model if a.model is UNKNOWN or is_wider(b.model, a.model) else a.model
+        a.model = widened(b.model, a.model) or a.model
         b.joined = a
         raise Moves(a.place, a)
     for first_child, second_child in zip(children(one), children(other), strict=False):
@@ -152,8 +166,10 @@ def widened(found: Value, model: Value) -> Value | None:
     """The model of elements that are like one, or like the other; None where `model` holds both, or nothing does."""
     if found is UNKNOWN:
         return None
-    if model is UNKNOWN or is_wider(found, model):
+    if model is UNKNOWN:
         return found
+    if isinstance(found, (Static, Several)) and isinstance(model, (Static, Several)):
+        return _of_both(found, model)
     if isinstance(found, Optional) or isinstance(model, Optional):
         one, other = (value.item if isinstance(value, Optional) else value for value in (found, model))
         inner = widened(one, other)
@@ -165,10 +181,53 @@ def widened(found: Value, model: Value) -> Value | None:
     return rebuilt(model, [new or old for new, old in pairs]) if any(new for new, _ in pairs) else None
 
 
-def is_wider(found: Value, model: Value) -> bool:
-    """Whether a list of ints gets a float: it becomes a list of floats where its ints are constants."""
-    return name_of(found) == PYFLOAT.name and name_of(model) == PYINT.name
+def _of_both(found: Static | Several, model: Static | Several) -> Value | None:
+    """The model of numbers of two types; None where `model` holds both, or nothing does."""
+    known, new = _types_of(model), _types_of(found)
+    if known is None or new is None or (not isinstance(found, Several) and new.keys() <= known.keys()):
+        return None
+    types = [*dict.fromkeys((*known, *new))]
+    own = holding(*types) if len(types) == 2 else None
+    if own is None:
+        return None
+    (other,) = (type for type in types if type != own)
+    values = _values_of_both(known.get(other, ()), new.get(other, ()))
+    if isinstance(model, Several) and values == model.other.values:
+        return None
+    return Several(Static(own.name), THERE, OtherType(other.name, values))
 
 
-def name_of(model: Value) -> object:
-    return model.value if isinstance(model, Static) else None
+def _types_of(model: Static | Several) -> dict[Scalar, tuple[n.Const, ...] | None] | None:
+    """The types of numbers with a model, and which values those of another type have; None if they are no numbers."""
+    one = model.item if isinstance(model, Several) else model
+    name = typed(Static, one).value
+    if not isinstance(name, str) or name not in SCALARS:
+        return None
+    own: dict[Scalar, tuple[n.Const, ...] | None] = {SCALARS[name]: ()}
+    return own | {SCALARS[model.other.name]: model.other.values} if isinstance(model, Several) else own
+
+
+def _values_of_both(one: tuple[n.Const, ...] | None, other: tuple[n.Const, ...] | None) -> tuple[n.Const, ...] | None:
+    if one is None or other is None:
+        return None
+    both = tuple(dict.fromkeys((*one, *other)))
+    return both if len(both) <= MOST_VALUES else None
+
+
+def with_value(model: Value, value: Value) -> Value | None:
+    """A model that holds a number of the other type of its numbers; None where it does so already."""
+    if isinstance(model, Several):
+        type = scalar_type(value)
+        if type is None or type.name != model.other.name:
+            return None
+        values = _values_of_both(model.other.values, (value,) if isinstance(value, n.Const) else None)
+        return None if values == model.other.values else replace(model, other=OtherType(type.name, values))
+    if isinstance(model, Optional):
+        held = value.item if isinstance(value, Optional) else value
+        inner = with_value(model.item, held)
+        return None if inner is None else replace(model, item=inner)
+    items, known = children(value), children(model)
+    if len(items) != len(known) or is_row(value):
+        return None
+    pairs = [(with_value(one, item), one) for one, item in zip(known, items, strict=True)]
+    return rebuilt(model, [new or old for new, old in pairs]) if any(new for new, _ in pairs) else None

@@ -24,9 +24,8 @@ from weft.frontend.arrays.tables import FUNCTIONS, operation
 from weft.frontend.calls import inlining, library_deques, library_dicts, library_heaps, library_rows, library_tables
 from weft.frontend.calls import library_lists as library
 from weft.frontend.several_types import optional, weakness
-from weft.frontend.several_types.agreement import keeps
-from weft.frontend.several_types.forms import Form, forms_of
-from weft.frontend.values import heaps, mutable, operators, records, references, rows, tables
+from weft.frontend.several_types.forms import forms_of
+from weft.frontend.values import heaps, mixed, mutable, operators, records, references, rows, tables
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_any, expression
 from weft.frontend.values.list_models import (
@@ -40,12 +39,12 @@ from weft.frontend.values.list_models import (
     holds_rows,
     home_of,
     is_row,
-    name_of,
     own_heap,
     place_of,
     reconcile,
     rooted,
     widened,
+    with_value,
 )
 from weft.frontend.values.list_models import is_list as is_list
 from weft.frontend.values.list_parts import NAMES, view_of
@@ -57,10 +56,12 @@ from weft.frontend.values.values import (
     ONE,
     TRUE,
     ZERO,
+    DictView,
     Instance,
     Object,
     Optional,
     Reference,
+    Several,
     SliceValue,
     Static,
     Value,
@@ -76,7 +77,7 @@ from weft.frontend.values.values import (
 )
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYFLOAT, PYINT, SCALARS, Scalar, View
+from weft.ir.types import PYINT, SCALARS, Scalar, View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -174,7 +175,9 @@ def model_of(ctx: Context, value: Value, node: ast.AST) -> Value:
     if is_textual(value):
         value = as_text(value)
     if isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar):
-        return Static(value.type.name)
+        return mixed.model_of(ctx, value)
+    if isinstance(value, Several):
+        return mixed.model_of_several(value)
     if (array := rows.model_of(value)) is not None:
         return array
     if is_row(value):
@@ -372,6 +375,8 @@ def _element(ctx: Context, store: Value, model: Value, place: n.Atom, node: ast.
             ctx.of_lists.add(loaded.name)
         return cast(ctx, loaded, SCALARS[str(typed(Static, model).value)], node)
     pairs = zip(children(store), children(model), strict=True)
+    if isinstance(model, Several):
+        return mixed.loaded(ctx, model, *(_element(ctx, one, other, place, node) for one, other in pairs))
     return rebuilt(model, [_element(ctx, one, other, place, node) for one, other in pairs])
 
 
@@ -386,7 +391,7 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
     found = model_of(ctx, value, node)
     _, store, model = parts(ctx, owner, node)
     made_at = place_of(ctx, owner)
-    wanted = widened(found, model)
+    wanted = widened(found, model) or with_value(model, value)
     if made_at is not None and wanted is not None:
         raise NeedsModel(made_at, wanted)
     if is_row(owner) and not own_heap(owner).is_given and wanted is not None:
@@ -411,6 +416,8 @@ def _store(ctx: Context, owner: Value, place: Value, value: Value, node: ast.AST
 def storable(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Value:
     """A value in the form that elements of lists have; lists in it lie in a heap."""
     records.require(ctx, value, node)
+    if isinstance(value, DictView):
+        raise ctx.refusal("view of a dict in a result", node)
     if _is_dict(value):
         raise ctx.refusal("dicts in a list", node)
     if _is_table(value):
@@ -449,10 +456,10 @@ def _put_in_heap(ctx: Context, owner: Value, value: Value, node: ast.AST) -> Non
 
 def fitted(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
     """A value as an element; a constant int may stand for a float."""
-    value = _with_floats(ctx, value, model, node)
+    value = mixed.stored(ctx, value, model, node)
     if optional.holds_optional(model):
         value = _with_absent(value, model)
-    for atom in leaves(value):
+    for atom in mixed.not_told(value):
         if forms_of(ctx, atom) is not None:
             weakness.require_alike(ctx, atom, lambda type: type, node)
     if not same_structure(model_of(ctx, value, node), model):
@@ -467,21 +474,6 @@ def _first_that_differ(ctx: Context, value: Value, model: Value, node: ast.AST) 
         pairs = zip(value, model, strict=True)
         value, model = next((v, m) for v, m in pairs if not same_structure(model_of(ctx, v, node), m))
     return value, model
-
-
-def _with_floats(ctx: Context, value: Value, model: Value, node: ast.AST) -> Value:
-    """A value with floats for constant ints where elements have floats."""
-    if (
-        isinstance(value, n.Const)
-        and value.type == PYINT
-        and name_of(model) == PYFLOAT.name
-        and keeps(PYFLOAT, Form(PYINT, value))
-    ):
-        return cast(ctx, value, PYFLOAT, node)
-    inner, known = children(value), children(model)
-    if len(inner) != len(known) or not inner or is_row(value):
-        return value
-    return rebuilt(value, [_with_floats(ctx, one, other, node) for one, other in zip(inner, known, strict=True)])
 
 
 def _with_absent(value: Value, model: Value) -> Value:
@@ -517,6 +509,8 @@ def _words_of(model: Value) -> str:
         return str(kind)
     if heap_of(model) is not None:
         return "list"
+    if isinstance(model, Several):
+        return f"{_words_of(model.item)} or {type_name(SCALARS[model.other.name])}"
     if isinstance(model, Optional):
         return "None" if model.item is UNKNOWN else f"{_words_of(model.item)} or None"
     return type_name(SCALARS[str(model.value)]) if isinstance(model, Static) else describe_value(model)
@@ -709,6 +703,9 @@ def as_array(ctx: Context, owner: Value, node: ast.AST, is_typed: bool = False) 
         return inlining.call_library(ctx, library_heaps.array_of, [owner], node)
     if holds_rows(model):
         raise ctx.refusal("elements of a list", node, what=_words_of(model))
+    if isinstance(model, Several):
+        view = mixed.for_numpy(ctx, store, model, size, is_typed, node)
+        return inlining.call_library(ctx, library.first_of, [view, size], node)
     if isinstance(store, tuple) and store and all(map(is_view, store)):
         return _table(ctx, size, store, node)
     if not is_view(store):

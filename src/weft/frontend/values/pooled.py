@@ -14,7 +14,7 @@ from weft.frontend.arrays.tables import FUNCTIONS, operation
 from weft.frontend.calls import inlining
 from weft.frontend.calls import library_lists as library
 from weft.frontend.values import lists, references
-from weft.frontend.values.list_models import UNKNOWN, NeedsModel, reconcile, widened
+from weft.frontend.values.list_models import UNKNOWN, NeedsModel, reconcile, widened, with_value
 from weft.frontend.values.scope import Context
 from weft.frontend.values.values import Instance, Reference, Static, Value
 from weft.ir import nodes as n
@@ -62,7 +62,7 @@ def assign_field(ctx: Context, owner: Reference, position: int, value: Value, no
     value = lists.storable(ctx, pool, value, node)
     stores, models = typed("tuple[Value, ...]", store), typed("tuple[Value, ...]", model)
     found = lists.model_of(ctx, value, node)
-    wanted = widened(found, models[position])
+    wanted = widened(found, models[position]) or with_value(models[position], value)
     if wanted is not None:
         changed = (*models[:position], wanted, *models[position + 1 :])
         raise NeedsModel(ctx.places_of_lists[pool.number], changed)

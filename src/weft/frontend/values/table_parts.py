@@ -25,6 +25,7 @@ from weft.frontend.values.values import (
     NONE,
     TRUE,
     ZERO,
+    DictView,
     Instance,
     Message,
     Object,
@@ -105,7 +106,9 @@ def _fits(ctx: Context, table: Value, key: Value, node: ast.AST) -> Value:
     model = lists.parts(ctx, fields(ctx, table, node)[0], node)[2]
     if model is list_models.UNKNOWN:
         return TRUE
-    return TRUE if same_structure(lists.model_of(ctx, operators.as_scalar(ctx, key, node), node), model) else FALSE
+    found = lists.model_of(ctx, operators.as_scalar(ctx, key, node), node)
+    widens = list_models.widened(found, model) is not None or list_models.widened(model, found) is not None
+    return TRUE if widens or same_structure(found, model) else FALSE
 
 
 @operation(library.is_looped_over)
@@ -179,8 +182,9 @@ def _numbers(ctx: Context, key: Value, node: ast.AST) -> list[n.Atom]:
     ]
     for item in items:
         type = scalar_type(item)
-        is_known = type is not None and (type.kind in "biu" or type in (PYFLOAT, FLOAT64))
-        if not is_known or forms_of(ctx, typed(n.Atom, item)) is not None:
+        known = forms_of(ctx, typed(n.Atom, item)) if type is not None else None
+        types = [type, *(form.type for form in known.others)] if known is not None else [type]
+        if not all(one is not None and (one.kind in "biu" or one in (PYFLOAT, FLOAT64)) for one in types):
             raise ctx.refusal("keys of a dict", node, what=describe_value(item))
     return typed("list[n.Atom]", items)
 
@@ -292,6 +296,8 @@ def _comprehension(ctx: Context, node: ast.SetComp | ast.DictComp, made: Value, 
 
 def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
     """A value that is returned, with all that the lists, dicts and sets in it have."""
+    if isinstance(value, DictView) or (isinstance(value, Instance) and value.type in _VIEWS):
+        raise ctx.refusal("view of a dict in a result", node)
     if lists.is_list(value):
         return lists.returned(ctx, value, node)
     if isinstance(value, Optional):
@@ -318,6 +324,9 @@ def returned(ctx: Context, value: Value, node: ast.AST) -> Value:
     if is_table(value) or is_set(value):
         names, items = _parts(ctx, value, items, node)
     return Instance(value.type, names, tuple(returned(ctx, item, node) for item in items))
+
+
+_VIEWS = (library.Keys, library.Values, library.Items)
 
 
 def _holds_objects(ctx: Context, value: Value, node: ast.AST) -> bool:

@@ -9,6 +9,7 @@ from weft.frontend.arrays.sizes import as_index
 from weft.frontend.arrays.tables import EXACTLY_ONE, check_arguments, function
 from weft.frontend.calls import inlining, messages
 from weft.frontend.calls import library_texts as library
+from weft.frontend.several_types import apart
 from weft.frontend.values.convert import cast
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import as_text, is_constant, is_textual
@@ -32,7 +33,11 @@ def _str(ctx: Context, arguments: Values, keywords: Keywords, node: ast.AST) -> 
         return value
     type = scalar_type(value)
     fits = type is not None and type.kind in "iu" and not (type.kind == "u" and type.bits == 64)
-    if fits and not isinstance(value, n.Const):
+    if (
+        fits
+        and not isinstance(value, n.Const)
+        and apart.told_apart(ctx, typed(n.Atom, value), lambda one: one.kind) is None
+    ):
         messages.require_one_text(ctx, typed(n.Atom, value), node)
         return inlining.call_library(ctx, library.digits, [cast(ctx, typed(n.Atom, value), PYINT, node)], node)
     return messages.settled(ctx, messages.printed(ctx, value, node), node)

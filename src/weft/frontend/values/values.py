@@ -18,7 +18,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.ir import nodes as n
 from weft.ir.location import Location
-from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, Record, Scalar, Type, View
+from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, SCALARS, Record, Scalar, Type, View
 
 if TYPE_CHECKING:
     from weft.frontend.values.scope import Frame
@@ -68,6 +68,24 @@ class Optional:
 
     there: n.Atom
     item: Value
+
+
+@dataclass(frozen=True)
+class OtherType:
+    """A type, and the values that numbers of it have; None where these are not known, or many."""
+
+    name: str
+    values: tuple[n.Const, ...] | None = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """An element of a list with numbers of two types: `item` holds it, and the Boolean `own` says whether it is of the
+    type of `item`; else it is of the `other` one, see `weft.frontend.values.mixed`."""
+
+    item: Value
+    own: n.Atom
+    other: OtherType
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,9 +249,14 @@ class ArrayExpression:
 
 
 Value: TypeAlias = (
-    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Optional | Super | Closure | Bound | Range"
+    "n.Var | n.Const | tuple[Value, ...] | Static | Instance | Optional | Several | Super | Closure | Bound | Range"
     " | Enumerated | Zipped | Mapped | Generated | Reversed | Places | Flat | SliceValue | Message | ArrayExpression"
 )
+
+
+class DictView(tuple):  # type: ignore[type-arg]
+    """The keys, values or items of a dict with constant keys: a tuple, but for what a result is."""
+
 
 NONE = Static(None)
 UNSET = Static(MISSING)
@@ -244,7 +267,20 @@ ZERO, ONE = n.Const(0, PYINT), n.Const(1, PYINT)
 ITERATORS = (Enumerated, Zipped, Mapped, Generated, Reversed, Places, Flat)
 """What gives its items once."""
 
-_WITH_CHILDREN = (Instance, Optional, Bound, Range, Enumerated, Zipped, Mapped, Reversed, Places, Flat, SliceValue)
+_WITH_CHILDREN = (
+    Instance,
+    Optional,
+    Several,
+    Bound,
+    Range,
+    Enumerated,
+    Zipped,
+    Mapped,
+    Reversed,
+    Places,
+    Flat,
+    SliceValue,
+)
 
 
 def children(value: Value) -> tuple[Value, ...]:
@@ -326,7 +362,7 @@ def same_structure(a: Value, b: Value) -> bool:
 
 
 def _same_rest(a: Value, b: Value) -> bool:
-    for name in ("attribute", "claim", "template", "number", "strict", "several"):
+    for name in ("attribute", "claim", "template", "number", "strict", "several", "other"):
         if getattr(a, name, None) != getattr(b, name, None):
             return False
     return type(a) not in _WITH_CHILDREN or isinstance(a, (Instance, Zipped)) or _child_fields(a) == _child_fields(b)
@@ -375,6 +411,8 @@ def describe_value(value: Value) -> str:
         return value.type.__name__
     if isinstance(value, Optional):
         return f"{describe_value(value.item)} or None"
+    if isinstance(value, Several):
+        return f"{describe_value(value.item)} or {type_name(SCALARS[value.other.name])}"
     if isinstance(value, Static):
         return _describe_static(value.value)
     if isinstance(value, ArrayExpression):

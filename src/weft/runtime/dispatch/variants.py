@@ -565,6 +565,8 @@ def _elements(returns: Returns, flat: list[object], classes: Mapping[str, type])
         rows = list(zip(*(column(start, stop) for column in columns), strict=True))
         if returns.kind == "optional":
             return [item if is_there else None for is_there, item in rows]
+        if returns.kind == "several":
+            return [item if is_own else _of_other_type(returns.names[0], item) for item, is_own in rows]
         if returns.kind == "dict":
             keys = list(map(ast.literal_eval, returns.names))
             return [dict(zip(keys, row, strict=True)) for row in rows]
