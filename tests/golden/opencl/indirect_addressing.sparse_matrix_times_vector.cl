@@ -938,10 +938,10 @@ __kernel __attribute__((reqd_work_group_size(8, 16, 1))) void sparse_matrix_time
         }
     }
     phase_5:;
+    weft_failed_turn = 1 - weft_failed_turn;
     if (weft_failed) weft_failed_places[weft_failed_turn] = 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (weft_failed_places[weft_failed_turn]) return;
-    weft_failed_turn = 1 - weft_failed_turn;
     {
         index_t i_thread_10 = (index_t)get_local_id(1);
         index_t k_thread_5 = (index_t)get_local_id(0);

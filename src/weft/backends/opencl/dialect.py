@@ -51,12 +51,14 @@ class OpenclDialect(KernelDialect):
 
     def leave_together(self, failed: str) -> list[str]:
         """A place in shared memory tells all threads. Barriers use two places alternately: a thread that is ahead may
-        fail after this barrier while others still look at its place."""
+        fail after this barrier while others still look at its place. The place is chosen before the barrier: where
+        threads change a variable of their own between the way out and the next iteration of a loop, many of
+        PoCL's kernels do not end."""
         return [
+            f"{failed}_turn = 1 - {failed}_turn;",
             f"if ({failed}) {failed}_places[{failed}_turn] = 1;",
             self.barrier,
             f"if ({failed}_places[{failed}_turn]) return;",
-            f"{failed}_turn = 1 - {failed}_turn;",
         ]
 
     def prepare_to_leave(self, failed: str) -> list[str]:
