@@ -59,9 +59,9 @@ def nests(lines: int) -> str:
 def deep(lines: int) -> str:
     """Nests of four loops and three branches."""
     nest = (
-        "    for i in range(3):\n        for j in range(n):\n            if j > i:\n                for k in range(j):\n"
-        "                    if k != i:\n                        for m in range(2):\n"
-        "                            if a[m] > {k}.5:\n                                b[k] = a[j] + {k}.0"
+        "    for i in range(3):\n        for j in range(n):\n            if j > i:\n"
+        "                for k in range(j):\n                    if k != i:\n"
+        "                        for m in range(2):\n                            if a[m] > {k}.5:\n                                b[k] = a[j] + {k}.0"
     )
     return _program("    pass", [nest.format(k=k) for k in range(max(lines // 8, 1))], "    b[0] = 1.0")
 
@@ -75,7 +75,8 @@ def arrays(lines: int) -> str:
 def lists(lines: int) -> str:
     """Lists that grow, one for every five lines."""
     body = [
-        f"    l{k} = []\n    for i in range(n):\n        l{k}.append(i * {k + 1})\n    for v in l{k}:\n        total += v"
+        f"    l{k} = []\n    for i in range(n):\n        l{k}.append(i * {k + 1})\n"
+        f"    for v in l{k}:\n        total += v"
         for k in range(max(lines // 5, 1))
     ]
     return _program("    total = 0", body, "    b[0] = total")

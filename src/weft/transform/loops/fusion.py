@@ -287,13 +287,13 @@ def _views(statement: n.Statement) -> Iterator[n.Var]:
 
 
 def _wrong_pairs(program: n.Program, seams: list[_Seam]) -> set[tuple[str, str]]:
-    """The pairs of loops that must stay apart."""
+    """The pairs of loops that must stay apart; verdicts on large bodies take longest, and are asked for last."""
     table, loops = table_of(program), judged(program).loops
     return {
         seam.pair
         for seam in seams
-        if not all(is_parallel(loops[label]) for label in seam.loops)
-        or goes_backwards(table, seam.loops, seam.begin, seam.end)
+        if goes_backwards(table, seam.loops, seam.begin, seam.end)
+        or not all(is_parallel(loops[label]) for label in seam.loops)
     }
 
 
