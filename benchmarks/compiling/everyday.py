@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.compiling.chosen import jit, prange
-from benchmarks.compiling.programs import program, rows, written
+from benchmarks.compiling.programs import PROGRAMS, program, rows, written
+
+__all__ = ["PROGRAMS"]
 
 # ------------------------------------------------------------------------------------------ numbers and arrays
 

@@ -61,7 +61,8 @@ def deep(lines: int) -> str:
     nest = (
         "    for i in range(3):\n        for j in range(n):\n            if j > i:\n"
         "                for k in range(j):\n                    if k != i:\n"
-        "                        for m in range(2):\n                            if a[m] > {k}.5:\n                                b[k] = a[j] + {k}.0"
+        "                        for m in range(2):\n                            if a[m] > {k}.5:\n"
+        "                                b[k] = a[j] + {k}.0"
     )
     return _program("    pass", [nest.format(k=k) for k in range(max(lines // 8, 1))], "    b[0] = 1.0")
 
