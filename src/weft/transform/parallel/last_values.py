@@ -54,9 +54,6 @@ class _Change:
                 statements.extend(self._changed(statement, fact, around))
             else:
                 statements.append(statement)
-        same = len(statements) == len(block.statements)
-        if same and all(a is b for a, b in zip(statements, block.statements, strict=True)):
-            return block
         return replace(block, statements=tuple(statements))
 
     def _changed(self, loop: n.For, fact: LoopFact, around: bool) -> tuple[n.Statement, ...]:

@@ -48,8 +48,6 @@ def _assumed(program: n.Program) -> n.Program:
             for condition in _emptiness(site.statement, ranges.structure):
                 if found.take(site, condition, given.__contains__):
                     break
-    if not found.removed:
-        return program
     names = Names.of(program)
     statements, holds = found.emitted(names, program.location)
     return assume(replace(program, body=replace_at(program.body, found.removed)), tuple(statements), holds, names)
