@@ -2,7 +2,8 @@
 
 Each figure comes from a process of its own, and the compilers take turns. Two times are told: that of the first call,
 and that of the whole process with the imports. Both are CPU seconds with those of child processes, beside seconds by
-the clock. Numba compiles each program twice: as it stands, and with ``parallel=True`` and ``prange``.
+the clock. Numba compiles each program twice: as it stands, and with ``parallel=True`` and ``prange``; what it refuses,
+as most programs of plain Python, has no figures of it. Python's bytecode is on disk, as it is once installed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def cpu_seconds() -> float:
 
 def one(name: str) -> None:
     """Measure in this process; print CPU seconds and seconds of the first call, then CPU seconds of it all."""
-    from benchmarks.compiling.programs import PROGRAMS
+    from benchmarks.compiling.everyday import PROGRAMS
 
     function, arguments = PROGRAMS[name]
     values = arguments()
@@ -45,12 +46,15 @@ def one(name: str) -> None:
     print(json.dumps([cpu_seconds() - cpu, time.perf_counter() - clock, cpu_seconds()]))
 
 
-def child(kind: str, name: str) -> list[float]:
-    """The figures of a fresh process with an empty store."""
+def child(kind: str, name: str) -> list[float] | None:
+    """The figures of a fresh process with an empty store; None where Numba refuses the program."""
     with tempfile.TemporaryDirectory() as store:
-        environment = {**os.environ, "COMPILER": kind, "WEFT_CACHE_DIR": store, "NUMBA_CACHE_DIR": store}
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environment = {**kept, "COMPILER": kind, "WEFT_CACHE_DIR": store, "NUMBA_CACHE_DIR": store}
         command = [sys.executable, "-m", "benchmarks.compiling", "--one", name]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode and kind != "weft" and "numba" in done.stderr:
+        return None
     if done.returncode:
         sys.exit(f"{name}, {kind}: {done.stderr}")
     figures: list[float] = json.loads(done.stdout)
@@ -62,8 +66,12 @@ def measured(names: Iterable[str], kinds: tuple[str, ...], runs: int) -> Iterato
     for name in names:
         found: dict[str, list[list[float]]] = {kind: [] for kind in kinds}
         for _ in range(runs):
-            for kind in kinds:
-                found[kind].append(child(kind, name))
+            for kind in tuple(found):
+                figures = child(kind, name)
+                if figures is None:
+                    del found[kind]
+                else:
+                    found[kind].append(figures)
         yield name, {kind: [min(column) for column in zip(*rows, strict=True)] for kind, rows in found.items()}
 
 
@@ -86,7 +94,7 @@ def main() -> None:
         one(options.one)
         return
     os.environ["COMPILER"] = "weft"
-    from benchmarks.compiling.programs import PROGRAMS
+    from benchmarks.compiling.everyday import PROGRAMS
 
     names = [k for k in options.programs or PROGRAMS if options.half in (None, half(k))]
     records = {}
@@ -97,7 +105,8 @@ def main() -> None:
     for kind in options.kinds[1:]:
         for part in ("seen", "unseen"):
             for place, what in enumerate(("CPU", "clock", "process")):
-                ratios = [f["weft"][place] / f[kind][place] for k, f in records.items() if half(k) == part]
+                both = [f for k, f in records.items() if half(k) == part and kind in f]
+                ratios = [f["weft"][place] / f[kind][place] for f in both]
                 if ratios:
                     print(f"weft / {kind}, {part}, {what}: {mean(ratios):.2f}, worst {max(ratios):.2f}")
     if options.json:

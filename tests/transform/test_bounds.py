@@ -199,3 +199,24 @@ def test_a_size_of_one_is_not_assumed():
     assert weft.jit(first_only)(np.ones(1)) == [1.0]
     with pytest.raises(IndexError):
         weft.jit(first_only)(np.ones(2))
+
+
+def grown(count):
+    found = []
+    for k in range(count):
+        found.append(k * 3)
+    return sum(found)
+
+
+def rows_of(groups):
+    rows = [[] for _ in range(groups)]
+    for k in range(groups * 4):
+        rows[k % groups].append(k)
+    return sum(len(row) for row in rows)
+
+
+@pytest.mark.parametrize("function", [grown, rows_of])
+def test_no_variant_assumes_that_a_loop_runs_at_most_once(function):
+    program = optimise(build(function, (describe(7, "count"),)))
+    assert program.assumption is not None and holds(program, (7,))
+    assert weft.jit(function)(7) == function(7)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from weft.analysis.access.aliases import Aliases
 from weft.analysis.access.structure import Definition, Loop, Region, Site, Structure
@@ -108,6 +108,9 @@ class AccessTable:
         The accesses in source order.
     meetings
         Answers about pairs of accesses, kept by `weft.analysis.dependence.dependence`.
+    influences
+        What elements of earlier iterations have an influence on, kept by `weft.analysis.recurrences.recurrences`: many
+        dependences ask about one load.
     """
 
     def __init__(
@@ -119,6 +122,7 @@ class AccessTable:
         self.forms = self.ranges.forms
         self.aliases.overlap = self._may_overlap
         self.meetings: dict[object, object] = {}
+        self.influences: dict[tuple[str, tuple[str, ...]], Any] = {}
         self.accesses = tuple(access for site in self.structure.root.sites() for access in self._at(site))
 
     def _may_overlap(self, left: n.Var, right: n.Var) -> bool:

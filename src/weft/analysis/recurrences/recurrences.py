@@ -322,8 +322,10 @@ def memory_scan(
     if distance is None:
         return None
     loads = [a for a in table.within(loop.body) if _same_map(a, load) and a.kind == "load"]
-    sources = [a.value.name for a in loads if isinstance(a.value, n.Var)]
-    reached = influence(table, loop.body, sources)
+    sources = tuple(a.value.name for a in loads if isinstance(a.value, n.Var))
+    reached = table.influences.get((loop.label, sources))
+    if reached is None:
+        reached = table.influences[loop.label, sources] = influence(table, loop.body, sources)
     if reached.places:
         return None
     value = store.value

@@ -43,6 +43,11 @@ class Derived(str):
         """How deep symbols stand inside of one another."""
         return 1 + max((part.depth for part in self.parts), default=0)
 
+    @cached_property
+    def inner(self) -> frozenset[str]:
+        """The symbols that occur inside of it, however deep."""
+        return frozenset().union(*(part.all_symbols for part in self.parts))
+
     def names(self) -> frozenset[str]:
         """The variables that the symbol depends on."""
         return frozenset().union(*(part.names for part in self.parts))
@@ -95,20 +100,21 @@ class Element(Derived):
 class Form:
     """A polynomial with integer coefficients: immutable, hashable, equal when the terms are."""
 
-    __slots__ = ("_hash", "_names", "_symbols", "terms")
+    __slots__ = ("_all_symbols", "_hash", "_names", "_symbols", "terms")
 
     def __init__(self, terms: Mapping[Monomial, int]) -> None:
         self.terms: dict[Monomial, int] = {m: c for m, c in terms.items() if c}
         self._hash: int | None = None
         self._names: frozenset[str] | None = None
         self._symbols: frozenset[str] | None = None
+        self._all_symbols: frozenset[str] | None = None
 
     @classmethod
     def _of(cls, terms: dict[Monomial, int]) -> Form:
         """The form of terms of which none is zero."""
         form = cls.__new__(cls)
         form.terms = terms
-        form._hash = form._names = form._symbols = None
+        form._hash = form._names = form._symbols = form._all_symbols = None
         return form
 
     def __eq__(self, other: object) -> bool:
@@ -151,11 +157,14 @@ class Form:
     def plus(self, other: Form | int, factor: int) -> Form:
         """``self + other * factor``, for a factor that is not zero."""
         terms = dict(self.terms)
-        for monomial, number in ((ONE, other),) if isinstance(other, int) else other.terms.items():
+        if isinstance(other, int):
+            _add(terms, ONE, other * factor)
+            return Form._of(terms)
+        for monomial, number in other.terms.items():
             total = terms.get(monomial, 0) + number * factor
             if total:
                 terms[monomial] = total
-            elif monomial in terms:
+            else:
                 del terms[monomial]
         return Form._of(terms)
 
@@ -179,6 +188,14 @@ class Form:
         return self._symbols
 
     @property
+    def all_symbols(self) -> frozenset[str]:
+        """The symbols that occur in monomials, and those inside of derived symbols."""
+        if self._all_symbols is None:
+            inner = [symbol.inner for symbol in self.symbols if isinstance(symbol, Derived)]
+            self._all_symbols = self.symbols.union(*inner)
+        return self._all_symbols
+
+    @property
     def names(self) -> frozenset[str]:
         """Every variable and array that the form depends on, also inside of derived symbols."""
         if self._names is None:
@@ -196,7 +213,7 @@ class Form:
     @property
     def is_linear(self) -> bool:
         """Whether no monomial is a product."""
-        return all(len(monomial) <= 1 for monomial in self.terms)
+        return max(map(len, self.terms), default=0) <= 1
 
     @property
     def is_atom(self) -> bool:
@@ -206,6 +223,10 @@ class Form:
     def degree(self, symbol: str) -> int:
         """The highest power of a symbol."""
         return max([monomial.count(symbol) for monomial in self.terms], default=0)
+
+    def number_of(self, symbol: str) -> int | None:
+        """The factor of a symbol that occurs, where no monomial is a product."""
+        return self.terms.get((symbol,)) if self.is_linear else None
 
     def coefficient(self, symbol: str) -> Form:
         """The factor of a symbol of which no higher power occurs."""
@@ -217,24 +238,29 @@ class Form:
 
     def substitute(self, values: Mapping[str, Form]) -> Form:
         """The form with symbols replaced, also inside of derived symbols."""
-        if not any(symbol in values or isinstance(symbol, Derived) for symbol in self.symbols):
+        if self.all_symbols.isdisjoint(values):
             return self
-        return self._mapped(lambda symbol: _substituted(symbol, values))
+        return self._mapped({s: _substituted(s, values) for s in self.symbols if _has(s, values)})
 
     def rename(self, inner: Callable[[str], bool], mark: str) -> Form:
         """The form for another instance: `mark` is appended to the names for which `inner` holds."""
         if not any(inner(name) for name in self.names):
             return self
-        return self._mapped(lambda symbol: _renamed(symbol, inner, mark))
+        return self._mapped({symbol: _renamed(symbol, inner, mark) for symbol in self.symbols})
 
-    def _mapped(self, value: Callable[[str], Form]) -> Form:
-        result = ZERO
+    def _mapped(self, values: Mapping[str, Form]) -> Form:
+        """The form with some of the symbols of its monomials replaced."""
+        result: dict[Monomial, int] = {}
         for monomial, factor in self.terms.items():
-            product = Form({ONE: factor})
-            for symbol in monomial:
-                product = product * value(symbol)
-            result = result + product
-        return result
+            if values.keys().isdisjoint(monomial):
+                _add(result, monomial, factor)
+                continue
+            product = constant(factor)
+            for name in monomial:
+                product = product * (values[name] if name in values else symbol(name))
+            for made, number in product.terms.items():
+                _add(result, made, number)
+        return Form._of(result)
 
     def evaluate(self, values: Mapping[str, int]) -> int:
         """The value for given values of the variables and of extents by their text (``a.shape[0]``)."""
@@ -250,6 +276,15 @@ class Form:
 
     def __repr__(self) -> str:
         return f"Form({self})"
+
+
+def _add(terms: dict[Monomial, int], monomial: Monomial, number: int) -> None:
+    """Add a term to terms of which none is zero."""
+    total = terms.get(monomial, 0) + number
+    if total:
+        terms[monomial] = total
+    elif monomial in terms:
+        del terms[monomial]
 
 
 ZERO = Form({})
@@ -369,12 +404,16 @@ def _divided(monomial: Monomial, factor: str) -> Monomial:
     return monomial[:place] + monomial[place + 1 :]
 
 
+def _has(name: str, values: Mapping[str, Form]) -> bool:
+    """Whether a symbol is one of those to be replaced, or has one inside."""
+    return name in values or (isinstance(name, Derived) and not name.inner.isdisjoint(values))
+
+
 def _substituted(name: str, values: Mapping[str, Form]) -> Form:
     if name in values:
         return values[name]
-    if isinstance(name, Derived) and name.parts:
-        return name.rebuilt(tuple(part.substitute(values) for part in name.parts), _same)
-    return symbol(name)
+    assert isinstance(name, Derived)
+    return name.rebuilt(tuple(part.substitute(values) for part in name.parts), _same)
 
 
 def _same(name: str) -> str:

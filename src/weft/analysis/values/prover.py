@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from weft.analysis import effort
-from weft.analysis.values.linear import ZERO, Form, Positive, Quotient, monomials
+from weft.analysis.values.linear import ZERO, Form, Positive, Quotient, constant, monomials
 
 Rank: TypeAlias = Callable[[str], float]
 Inherent: TypeAlias = Callable[[str], Iterable[Form]]
@@ -159,10 +159,14 @@ class Prover:
 
     def _eliminate(self, form: Form, depth: int) -> bool:
         symbol = self.last(form)
-        if form.degree(symbol) > 1:
+        number = form.number_of(symbol)
+        if number is None and form.degree(symbol) > 1:
             rest = self._without_positive_terms(form, symbol, depth)
             return rest is not None and self._search(rest, depth - 1)
-        if any(self._search(simpler, depth - 1) for simpler in self.eliminations(form, symbol, depth)):
+        if number is not None:
+            if self._reaches(form, symbol, number, depth):
+                return True
+        elif any(self._search(simpler, depth - 1) for simpler in self.eliminations(form, symbol, depth)):
             return True
         if isinstance(symbol, Quotient) and self._divided(form, symbol, depth):
             return True
@@ -170,6 +174,28 @@ class Prover:
             cases = (ZERO, symbol.parts[0])
             return all(self._search(form.substitute({symbol: case}), depth - 1) for case in cases)
         return bool(self.excluded) and self._is_excluded(form + 1) and self._search(form + 1, depth - 1)
+
+    def _reaches(self, form: Form, symbol: str, number: int, depth: int) -> bool:
+        """Whether a form without a symbol is proven, of those that `eliminations` gives; its factor is a number.
+
+        Most steps of proofs are of this kind.
+        """
+        factor = None
+        for bound in self.bounds(symbol):
+            self._effort.spend(1)
+            fact, _, other = bound
+            if other is None:
+                factor = factor or constant(number)
+                simpler = self._combined(form, factor, 1 if number > 0 else -1, bound, depth)
+                if simpler is None or symbol in simpler.symbols:
+                    continue
+            elif (other > 0) == (number > 0):
+                simpler = _cancelled(form, number, fact, other)
+            else:
+                continue
+            if self._search(simpler, depth - 1):
+                return True
+        return False
 
     def _divided(self, form: Form, symbol: Quotient, depth: int) -> bool:
         """Whether a form of a quotient is not negative where the quotient has a value, so that the divisor is not zero.
@@ -186,7 +212,7 @@ class Prover:
         return found
 
     def _is_excluded(self, form: Form) -> bool:
-        return form in self.excluded or -form in self.excluded
+        return bool(self.excluded) and (form in self.excluded or -form in self.excluded)
 
     def _without_positive_terms(self, form: Form, symbol: str, depth: int) -> Form | None:
         """The rest of a form whose terms with a symbol are products of values that are not negative."""

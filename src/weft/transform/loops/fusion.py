@@ -107,7 +107,7 @@ class _Fuser:
         statements: list[n.Statement] = []
         last: int | None = None
         for given in block.statements:
-            statement = given if self._depth(given) else self._inside(given)
+            statement = given if self._shape(given) else self._inside(given)
             if last is not None and isinstance(statement, n.For):
                 first, between = statements[last], statements[last + 1 :]
                 assert isinstance(first, n.For)
@@ -117,7 +117,7 @@ class _Fuser:
                     last = len(statements) - 1
                     continue
             statements.append(statement)
-            if self._depth(statement):
+            if self._shape(statement):
                 last = len(statements) - 1
             elif not is_movable(statement):
                 last = None
@@ -132,30 +132,40 @@ class _Fuser:
         same = all(a is b for a, b in zip(changed, inner, strict=True))
         return statement if same else with_blocks(statement, changed)
 
-    def _depth(self, statement: n.Statement) -> int:
-        """How many parallel loops a nest has, the innermost with straight code inside; 0 for anything else."""
-        if not isinstance(statement, n.For) or not self._is_plain(statement):
+    def _shape(self, statement: n.Statement) -> int:
+        """How many loops a nest has, the innermost with straight code inside; 0 for anything else, or what may raise.
+
+        Verdicts are not asked for: only nests that have a neighbour need any.
+        """
+        if not isinstance(statement, n.For) or statement.claim != "range" or statement.exit is not None:
             return 0
         inner = _only_loop(statement)
         if inner is not None:
-            return self._deeper(inner)
-        return 0 if any(isinstance(s, _UNSUITED) for s in walk(statement.body)) else 1
+            deeper = self._shape(inner)
+            return deeper + 1 if deeper and not block_may_raise(statement.body) else 0
+        if any(isinstance(s, _UNSUITED) for s in walk(statement.body)) or block_may_raise(statement.body):
+            return 0
+        return 1
 
-    def _deeper(self, inner: n.For) -> int:
-        depth = self._depth(inner)
-        return depth and depth + 1
+    def _depth(self, statement: n.For) -> int:
+        """The same, if all of its loops are parallel; else 0."""
+        depth = self._shape(statement)
+        return depth if depth and self._is_parallel(statement) else 0
 
-    def _is_plain(self, loop: n.For) -> bool:
+    def _is_parallel(self, loop: n.For) -> bool:
+        """Whether the loops of a nest are parallel, and fold nothing into memory."""
         fact = self.verdicts.loops.get(loop.label)
         if fact is None or not is_parallel(fact) or fact.updates or fact.scans:
             return False
-        return loop.claim == "range" and loop.exit is None and not block_may_raise(loop.body)
+        inner = _only_loop(loop)
+        return inner is None or self._is_parallel(inner)
 
     def _fused(self, first: n.For, second: n.For, between: list[n.Statement]) -> n.For | None:
         """Both nests as one, with what stands between them before it; None where they do not look alike."""
         pair = (first.label, second.label)
-        depth = self._depth(second)
-        if not depth or depth != self._depth(first) or pair in self.refused or not self._is_worth_it(first, second):
+        if self._shape(first) != self._shape(second) or pair in self.refused or not self._is_worth_it(first, second):
+            return None
+        if not self._depth(first) or not self._depth(second):
             return None
         if self._is_needed(first, second, between) or self._pin(first) != self._pin(second):
             return None
@@ -277,13 +287,13 @@ def _views(statement: n.Statement) -> Iterator[n.Var]:
 
 
 def _wrong_pairs(program: n.Program, seams: list[_Seam]) -> set[tuple[str, str]]:
-    """The pairs of loops that must stay apart."""
+    """The pairs of loops that must stay apart; verdicts on large bodies take longest, and are asked for last."""
     table, loops = table_of(program), judged(program).loops
     return {
         seam.pair
         for seam in seams
-        if not all(is_parallel(loops[label]) for label in seam.loops)
-        or goes_backwards(table, seam.loops, seam.begin, seam.end)
+        if goes_backwards(table, seam.loops, seam.begin, seam.end)
+        or not all(is_parallel(loops[label]) for label in seam.loops)
     }
 
 

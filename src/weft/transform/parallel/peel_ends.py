@@ -51,13 +51,17 @@ def peel(program: n.Program) -> n.Program:
 
 def _is_wanted(verdicts: Verdicts, loop: Loop) -> bool:
     """Whether only what iterations do in memory is in the way of a loop, and copying one is cheap."""
-    node, fact = loop.node, verdicts.loops[loop.label]
-    if not isinstance(node, n.For) or node.exit is not None or node.claim != "range" or fact.verdict != "sequential":
+    node = loop.node
+    if not isinstance(node, n.For) or node.exit is not None or node.claim != "range":
+        return False
+    if sum(1 for _ in walk(node.body)) > (MOST_OF_RINGS if _goes_round(node) else MOST_STATEMENTS):
+        return False
+    fact = verdicts.loops[loop.label]
+    if fact.verdict != "sequential":
         return False
     if not fact.dependences or not all(c.kind == "last" or can_combine(c, frozenset()) for c in fact.carried):
         return False
-    around = any(verdicts.loops[outer.label].verdict in AT_ONCE for outer in loop.around)
-    return not around and sum(1 for _ in walk(node.body)) <= (MOST_OF_RINGS if _goes_round(node) else MOST_STATEMENTS)
+    return not any(verdicts.loops[outer.label].verdict in AT_ONCE for outer in loop.around)
 
 
 def _peeled(program: n.Program, label: str) -> n.Program | None:

@@ -117,18 +117,39 @@ def conditions_for(goals: list[Form], region: Region, ranges: Ranges, known: fro
     found = Hull(ranges, region, lambda symbol: is_computable(symbol, known.__contains__)).conditions(goals)
     if found is None or not all(fits(form, ranges) for cases in found for case in cases for form in case):
         return None
-    if any(all(any(map(_is_for_one, case)) for case in cases) for cases in found):
+    at_most_once = _at_most_once(region, ranges)
+    if any(all(any(_is_for_one(form, at_most_once) for form in case) for case in cases) for cases in found):
         return None
     return [Condition(cases, region) for cases in found]
 
 
-def _is_for_one(form: Form) -> bool:
-    """Whether a form is not negative for a size of one or zero alone: a variant that assumes it hardly ever runs."""
+def _at_most_once(region: Region, ranges: Ranges) -> list[Form]:
+    """For each loop around a region, a form that is not negative only where the loop runs at most once."""
+    of = ranges.forms.of
+    return [of(loop.node.start) - of(loop.node.stop) + 1 for loop in region.loops if isinstance(loop.node, n.For)]
+
+
+def _is_for_one(form: Form, at_most_once: list[Form]) -> bool:
+    """Whether a form is not negative only for a size of one or zero, or where a loop hardly runs at all.
+
+    A variant that assumes it hardly ever runs: a list that loops append to is not assumed to stay as it begins.
+    """
+    if any(_implies(form, once) for once in at_most_once):
+        return True
     rest = form - form.constant
     if not all(isinstance(name, Extent) for name in rest.symbols):
         return False
     coefficients = list(rest.terms.values())
     return len(coefficients) == 1 and coefficients[0] < 0 and form.constant < -2 * coefficients[0]
+
+
+def _implies(form: Form, other: Form) -> bool:
+    """Whether a form is not negative only where another one is not: they differ in a positive factor and a constant."""
+    monomial = next((m for m in other.terms if m), None)
+    if monomial is None or form.terms.get(monomial, 0) * other.terms[monomial] <= 0:
+        return False
+    more = (other * abs(form.terms[monomial]) - form * abs(other.terms[monomial])).value
+    return more is not None and more >= 0
 
 
 def indexing_of(statement: n.Statement) -> Indexing | None:
