@@ -141,3 +141,28 @@ def test_what_was_done_is_that_of_python(function):
         assert kind != "outside" or errors[0] is IndexError
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+def in_rounds(a, k, out):
+    for i in range(a.shape[0]):
+        s = 0.0
+        for j in range(a.shape[1]):
+            s += a[i, k[i, j]]
+        for step in range(3):
+            for j in range(a.shape[1]):
+                a[i, j] += step * out[i, k[i, j]]
+        out[i, 0] = s
+
+
+@pytest.mark.sample(1)
+@pytest.mark.opencl
+@pytest.mark.skipif(not HERE, reason="there is no OpenCL")
+def test_a_block_ends_where_all_of_its_threads_raise_in_one_of_several_rounds():
+    call = weft.jit(in_rounds, device="opencl", timeout=60.0)
+    given = _given(4, 40, "")
+    expected, found = [x.copy() for x in given], [x.copy() for x in given]
+    for run, arguments in ((in_rounds, expected), (call, found)):
+        with pytest.raises(IndexError):
+            run(*arguments[:2], arguments[2][:3])
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)

@@ -50,3 +50,39 @@ def test_what_no_mask_cuts_is_still_an_overflow():
     with pytest.raises(OverflowError):
         f(1 << 40)
     assert f(3) == ((3 * 25214903917) & 0xFF, 3 * 25214903917 % 1000)
+
+
+class Counter:
+    def __init__(self, v):
+        self.v, self.asked = v, 0
+
+    @property
+    def value(self):
+        self.asked += 1
+        return self.v
+
+    def __neg__(self):
+        self.asked += 10
+        return self.v
+
+    def __add__(self, other):
+        self.v += 1
+        return self.v + other
+
+
+def of_objects(s, k):
+    p, q = Counter(s), Counter(k)
+    found = (
+        (p.value * k) & 0xFFFF,
+        (p.value * k * 3) % 256,
+        (-p * k) & 0xFFFF,
+        (s * k) & (q + 4),
+        (p.v * 25214903917) & 255,
+    )
+    return (*found, p.asked, q.v)
+
+
+def test_what_an_object_does_when_it_is_asked_is_done_once():
+    compiled = weft.jit(of_objects)
+    for s, k in ((5, 7), (-3, 1), (1 << 20, 12345)):
+        assert compiled(s, k) == of_objects(s, k)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from weft.errors import ArgumentError
 from weft.ir import nodes as n
+from weft.ir.effects import block_may_raise
 from weft.ir.visit import free_variables, walk
 from weft.machine.occupancy import Resources
 from weft.schedule.directives import (
@@ -32,7 +33,8 @@ from weft.schedule.directives import (
 )
 from weft.schedule.legality import Limits, Violation, check_fits, check_indices, check_schedule
 from weft.schedule.lower import Layouts
-from weft.schedule.nests import names_of
+from weft.schedule.lowering.cooperate import is_joint
+from weft.schedule.nests import flattened, grid_chain, names_of
 from weft.tune.default import candidates, for_few, for_few_of_piece
 from weft.tune.products import is_by_matrices, needs_much
 from weft.tune.transpositions import for_single_elements, turned_vectors
@@ -183,10 +185,21 @@ def _default(
             continue
         if any(isinstance(directive, without) for directive in schedule):
             continue
+        if kind == "opencl" and _leaves_amid_loops(kernel, schedule):
+            continue
         fitted = (*(d for d in _fitted(schedule, most) if not isinstance(d, instead)), *added)
         if fitted not in avoid and not _exceeded(layouts, fitted, limits):
             break
     return fitted
+
+
+def _leaves_amid_loops(kernel: n.Kernel, schedule: Schedule) -> bool:
+    """Whether the threads of a block may leave in the middle of a loop that they run together, since something raises.
+    Kernels that do that do not always end on PoCL."""
+    if not any(isinstance(directive, Deal) for directive in schedule):
+        return False
+    together = (s for s in walk(flattened(grid_chain(kernel))) if isinstance(s, (n.For, n.While)) and is_joint(s))
+    return any(block_may_raise(n.Block((loop,))) for loop in together)
 
 
 def _exceeded(layouts: Layouts, schedule: Schedule, limits: Limits) -> tuple[Violation, ...]:

@@ -10,17 +10,19 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 from typing import cast as typed
 
 from weft.frontend.control import conditions
 from weft.frontend.several_types.forms import forms_of
+from weft.frontend.source.plain import is_computed
 from weft.frontend.values.convert import cast
 from weft.frontend.values.dispatch import evaluate_lazily
 from weft.frontend.values.scope import Context
-from weft.frontend.values.values import ZERO, Value
+from weft.frontend.values.values import ZERO, Instance, Static, Value
 from weft.ir import nodes as n
-from weft.ir.types import INT64, PYBOOL, PYINT
+from weft.ir.types import INT64, PYBOOL, PYINT, Scalar
 from weft.ir.values import MAX_INT, wrap
 
 _OPERATORS: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[int, int], int]]] = {
@@ -42,9 +44,9 @@ def low_bits(ctx: Context, node: ast.BinOp, in_full: Callable[[], Value]) -> Val
     in_full
         Computes it with all digits: the mask may turn out to be negative.
     """
-    if not isinstance(node.op, (ast.BitAnd, ast.Mod)) or not _is_repeatable(node.right):
+    if not isinstance(node.op, (ast.BitAnd, ast.Mod)) or not _is_repeatable(ctx, node.right):
         return None
-    if not isinstance(node.left, ast.BinOp) or not _is_tree(node.left):
+    if not isinstance(node.left, ast.BinOp) or not _is_tree(ctx, node.left):
         return None
     mask = _number(ctx, node.right)
     kept = _kept(mask, isinstance(node.op, ast.Mod))
@@ -76,21 +78,32 @@ def _kept(mask: n.Atom | None, is_modulus: bool) -> int | None:
     return kept if 0 < kept <= MAX_INT and not (is_modulus and kept & (kept + 1)) else None
 
 
-def _is_tree(node: ast.expr) -> bool:
+def _is_tree(ctx: Context, node: ast.expr) -> bool:
     """Whether an expression is made of these operators, and evaluating its operands twice changes nothing."""
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        return _is_tree(node.left) and _is_tree(node.right)
-    return _is_repeatable(node)
+        return _is_tree(ctx, node.left) and _is_tree(ctx, node.right)
+    return _is_repeatable(ctx, node)
 
 
-def _is_repeatable(node: ast.expr) -> bool:
+def _is_repeatable(ctx: Context, node: ast.expr) -> bool:
+    """Whether evaluating an expression twice changes nothing: it reads numbers and fields, and calls nothing."""
     if isinstance(node, ast.BinOp):
-        return _is_repeatable(node.left) and _is_repeatable(node.right)
-    if isinstance(node, (ast.Attribute, ast.UnaryOp)):
-        return _is_repeatable(node.value if isinstance(node, ast.Attribute) else node.operand)
-    if isinstance(node, ast.Subscript):
-        return isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant)
-    return isinstance(node, (ast.Name, ast.Constant))
+        return _is_repeatable(ctx, node.left) and _is_repeatable(ctx, node.right)
+    if isinstance(node, ast.UnaryOp):
+        return _is_repeatable(ctx, node.operand)
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.Name):
+        value = evaluate_lazily(ctx, node)
+        return isinstance(value, (n.Var, n.Const)) and isinstance(value.type, Scalar)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = evaluate_lazily(ctx, node.value)
+        if isinstance(owner, Instance):
+            return node.attr in owner.names and not is_computed(owner.type, node.attr)
+        return isinstance(owner, Static) and isinstance(owner.value, ModuleType)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
+        return not isinstance(evaluate_lazily(ctx, node.value), Instance)
+    return False
 
 
 def _leaves(node: ast.expr) -> list[ast.expr]:
