@@ -695,3 +695,18 @@ def test_an_actor_names_its_device():
 
     g = dataflow.graph(lambda x: squared(doubled(x)), x=np.float64)
     np.testing.assert_array_equal(g.collect(X), 4 * X * X)
+
+
+@pytest.mark.parametrize(
+    ("state", "dtype", "firing"),
+    [
+        (300, np.int8, lambda x, s: (s + x, s + x)),
+        (2**53 + 1, np.float64, lambda x, s: (s % 2, s + x)),
+        (5, np.float64, lambda x, s: (s, x > 0.5)),
+        (1e300, np.float32, lambda x, s: (s + x, s + x)),
+    ],
+)
+def test_a_first_state_that_later_ones_cannot_be_is_refused(state, dtype, firing):
+    actor = dataflow.actor(firing, state=state)
+    with pytest.raises(dataflow.ActorError, match=r"starts as .* after a firing it is \w+, which does not hold"):
+        dataflow.graph(lambda x: actor(x), x=dtype)

@@ -313,7 +313,15 @@ def _converted(node: Node, state: Any, kept: Any) -> Any:
         items = tuple(_converted(node, a, b) for a, b in zip(state, kept, strict=True))
         return like(state, items) if isinstance(kept, _Record) else items
     if isinstance(state, (np.generic, *NUMBERS)) and isinstance(kept, Scalar):
-        number = np.asarray(state).astype(kept.dtype)[()]
+        with np.errstate(all="ignore"):
+            number = np.asarray(state).astype(kept.dtype)[()]
+        is_rounded = isinstance(state, (float, complex)) and np.isfinite(number) == np.isfinite(state)
+        if number.item() != state and not is_rounded:
+            raise ActorError(
+                f"the state of {node.name} starts as {state}; after a firing it is {np.dtype(kept.dtype).name}, which "
+                f"does not hold {state}",
+                hint="start with a number of the type that the firings return",
+            )
         return number.item() if kept.weak else number
     if isinstance(state, np.ndarray) and isinstance(kept, View) and kept.ndim == state.ndim:
         return state.astype(kept.element.dtype) if isinstance(kept.element, Scalar) else state

@@ -121,6 +121,7 @@ def _slice_part(ctx: Context, node: ast.expr) -> n.Atom | None:
 
 def load(ctx: Context, owner: Value, node: ast.Subscript) -> Value:
     """``owner[...]`` as a value."""
+    operators.refuse_views(ctx, (owner,), node)
     if is_textual(owner):
         return texts.item(ctx, owner, evaluate(ctx, node.slice), node)
     if isinstance(owner, Instance) and not owner.is_tuple:

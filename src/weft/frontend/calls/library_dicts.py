@@ -23,8 +23,8 @@ def items_of(items):
     """Pairs of a key and a value, as a tuple."""
 
 
-def view_of(items):
-    """A tuple of keys, values or pairs, as what shows a dict."""
+def view_of(items, kind):
+    """What shows the keys, the values or the pairs of a dict, by the number of these."""
 
 
 def find(items, key):
@@ -110,13 +110,13 @@ class Dict:
         become_table(self)
 
     def keys(self):
-        return view_of(keys_of(self))
+        return view_of(self, 0)
 
     def values(self):
-        return view_of(values_of(self))
+        return view_of(self, 1)
 
     def items(self):
-        return view_of(items_of(self))
+        return view_of(self, 2)
 
 
 Dict.__name__ = "dict"

@@ -25,7 +25,7 @@ from weft.frontend.control.catching import Caught
 from weft.frontend.control.joins import branch
 from weft.frontend.several_types import apart, weakness
 from weft.frontend.source.signature import field_names
-from weft.frontend.values import enum_members, lists, mutable, references, texts
+from weft.frontend.values import enum_members, lists, mutable, operators, references, texts
 from weft.frontend.values.dispatch import evaluate, evaluate_any, expression
 from weft.frontend.values.scope import Context
 from weft.frontend.values.text_model import as_text, is_text, is_textual
@@ -140,6 +140,7 @@ def message_of(ctx: Context, value: Value, node: ast.AST, form: str = "") -> Mes
         return _of_list(ctx, value, node)
     if isinstance(value, Instance):
         return _of_instance(ctx, value, node, form)
+    operators.refuse_views(ctx, (value,), node)
     if isinstance(value, tuple):
         inner = joined([message_of(ctx, item, node, "!r") for item in value], ", ")
         return Message(f"({inner.template}{',' * (len(value) == 1)})", inner.operands)

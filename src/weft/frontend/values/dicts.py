@@ -204,8 +204,16 @@ def keys_of(ctx: Context, owner: Value, node: ast.AST) -> Value:
 
 
 @operation(library.view_of)
-def _view_of(ctx: Context, items: Value, node: ast.AST) -> Value:
-    return DictView(typed("tuple[Value, ...]", items))
+def _view_of(ctx: Context, owner: Value, kind: Value, node: ast.AST) -> Value:
+    assert isinstance(kind, n.Const)
+    read = (keys_of, _values_of, items_of)[int(kind.value.real)]
+
+    def again(ctx: Context, node: ast.AST) -> DictView:
+        view = DictView(typed("tuple[Value, ...]", read(ctx, owner, node)))
+        view.again = again
+        return view
+
+    return again(ctx, node)
 
 
 @operation(library.values_of)

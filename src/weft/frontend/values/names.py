@@ -24,7 +24,7 @@ from weft.frontend.values.convert import python_value
 from weft.frontend.values.dispatch import expression
 from weft.frontend.values.receive import receive
 from weft.frontend.values.scope import Binding, Context, Frame, Key
-from weft.frontend.values.values import TRUE, Static, Value
+from weft.frontend.values.values import TRUE, DictView, Static, Value
 from weft.ir import nodes as n
 from weft.ir.types import PYBOOL, PYINT, Scalar
 
@@ -66,7 +66,7 @@ def _variable(ctx: Context, frame: Frame, name: str, node: ast.AST) -> Value:
         else:
             _check_defined(ctx, binding, name, node)
         ctx.environment.bindings[key] = Binding(binding.value, TRUE, binding.location)
-    return binding.value
+    return binding.value.again(ctx, node) if isinstance(binding.value, DictView) else binding.value
 
 
 _UNBOUND = (

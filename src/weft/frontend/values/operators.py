@@ -37,6 +37,7 @@ from weft.frontend.values.values import (
     FALSE,
     TRUE,
     ZERO,
+    DictView,
     Instance,
     Object,
     Optional,
@@ -104,8 +105,15 @@ def _beside_lists(ctx: Context, node: ast.BinOp) -> Value:
     return binary(ctx, node.op, left, right, node)
 
 
+def refuse_views(ctx: Context, values: Sequence[Value], node: ast.AST) -> None:
+    """Refuse the keys, values or items of a dict where they would be taken for a tuple."""
+    if any(isinstance(value, DictView) for value in values):
+        raise ctx.refusal("view of a dict as a tuple", node)
+
+
 def binary(ctx: Context, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """``left op right``."""
+    refuse_views(ctx, (left, right), node)
     left, right = optional.operands(ctx, op, SYMBOLS[type(op)], (left, right), node)
     left, right = as_scalar(ctx, left, node), as_scalar(ctx, right, node)
     if expressions.is_array(left) or expressions.is_array(right):
@@ -333,6 +341,7 @@ def compare(ctx: Context, op: ast.cmpop, left: Value, right: Value, node: ast.AS
         if isinstance(left, Optional):
             return _membership_or_none(ctx, op, left, right, node)
         return _membership(ctx, op, left, right, node)
+    refuse_views(ctx, (left, right), node)
     if isinstance(left, Optional) or isinstance(right, Optional):
         if isinstance(op, (ast.Eq, ast.NotEq)):
             return _equal_or_none(ctx, op, left, right, node)

@@ -21,7 +21,7 @@ from weft.ir.location import Location
 from weft.ir.types import PYBOOL, PYCOMPLEX, PYFLOAT, PYINT, SCALARS, Record, Scalar, Type, View
 
 if TYPE_CHECKING:
-    from weft.frontend.values.scope import Frame
+    from weft.frontend.values.scope import Context, Frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +255,15 @@ Value: TypeAlias = (
 
 
 class DictView(tuple):  # type: ignore[type-arg]
-    """The keys, values or items of a dict with constant keys: a tuple, but for what a result is."""
+    """The keys, values or items of a dict with constant keys: a tuple of what the dict has now.
+
+    Attributes
+    ----------
+    again
+        Gives the view of what the dict has later.
+    """
+
+    again: Callable[[Context, ast.AST], DictView]
 
 
 NONE = Static(None)
