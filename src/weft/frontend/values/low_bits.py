@@ -48,13 +48,11 @@ def low_bits(ctx: Context, node: ast.BinOp, in_full: Callable[[], Value]) -> Val
         return None
     if not isinstance(node.left, ast.BinOp) or not _is_tree(ctx, node.left):
         return None
-    mask = _number(ctx, node.right)
-    kept = _kept(mask, isinstance(node.op, ast.Mod))
-    if mask is None or kept is None:
-        return None
     values: dict[ast.expr, n.Atom | None] = {leaf: _number(ctx, leaf) for leaf in _leaves(node.left)}
     numbers = {leaf: atom for leaf, atom in values.items() if atom is not None}
-    if len(numbers) < len(values) or _bound(node.left, numbers, kept) <= MAX_INT:
+    mask = _number(ctx, node.right)
+    kept = _kept(mask, isinstance(node.op, ast.Mod))
+    if mask is None or kept is None or len(numbers) < len(values) or _bound(node.left, numbers, kept) <= MAX_INT:
         return None
 
     def masked() -> n.Atom:
