@@ -109,3 +109,18 @@ def views_of_computed_keys(n):
 def test_views_of_dicts_are_no_results(function):
     with pytest.raises(weft.UnsupportedError, match="keys, values or items of a dict"):
         weft.jit(function)(3)
+
+
+def common(n, a):
+    s, u = {n, a[0]}, {a[1], 2, n, 9}
+    v, w = s & u, u & s
+    s &= u
+    return sorted(v), sorted(w), sorted(s)
+
+
+def test_sets_in_common_keep_the_elements_of_the_shorter_one():
+    compiled = weft.jit(common)
+    for n, a in ((-3, np.array([3, -3])), (2, np.array([2, 2])), (9, np.array([9, 5]))):
+        found, expected = compiled(n, a), common(n, a)
+        assert found == expected
+        assert [list(map(type, items)) for items in found] == [list(map(type, items)) for items in expected]

@@ -226,3 +226,20 @@ def test_types_of_own_arrays_have_one_axis_more():
     _, changed = shaped(median, RNG.random(30), np.zeros(30), np.zeros(30, np.int64))
     made = [s.var.type for s in walk(changed.body) if isinstance(s, n.Let) and isinstance(s.value, n.Alloc)]
     assert [t.ndim for t in made if isinstance(t, View)] == [2]
+
+
+def of_24(p, c, label):
+    for i in range(p.shape[0]):
+        for k in range(c.shape[0]):
+            s = 0.0
+            for j in range(24):
+                s += p[i, j] * c[k, j]
+            label[i] += s > 0.0
+
+
+def test_rows_that_are_known_to_be_long_are_not_copied():
+    p, c = RNG.standard_normal((37, 24)), RNG.standard_normal((5, 24))
+    found, expected = np.zeros(37, np.int64), np.zeros(37, np.int64)
+    weft.jit(of_24)(p, c, found)
+    of_24(p, c, expected)
+    assert np.array_equal(found, expected)

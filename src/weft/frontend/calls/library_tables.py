@@ -400,9 +400,14 @@ class Set:
 
     def intersection(self, other):
         new = new_like(self)
-        for item in items_of(other):
-            if item in self:
-                new.add(item)
+        if is_set(other) and len(self) < len(other):  # CPython keeps the elements of the shorter one: 1, 1.0 or True
+            for item in items_of(self):
+                if item in other:
+                    new.add(item)
+        else:
+            for item in items_of(other):
+                if item in self:
+                    new.add(item)
         return new
 
     def difference(self, other):

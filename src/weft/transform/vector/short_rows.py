@@ -124,10 +124,15 @@ class _Reads:
         along = next((s for s in loops if s.index == last), None)
         if along is None and not self._is_outside(last):
             return
-        if along is not None and along.start != n.Const(0):
+        if along is not None and (along.start != n.Const(0) or _is_long(along.stop)):
             return
         bounds = tuple((s.start, s.stop) for s in loops if s is not along)
         self.found.append(_Read(let, load, along, bounds))
+
+
+def _is_long(stop: n.Atom) -> bool:
+    """Whether a row is known to be longer than what is copied."""
+    return isinstance(stop, n.Const) and stop.value.real > LONGEST
 
 
 @dataclass(frozen=True)
