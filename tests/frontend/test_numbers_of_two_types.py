@@ -118,6 +118,7 @@ def common(n, a):
     return sorted(v), sorted(w), sorted(s)
 
 
+@pytest.mark.sample(8)
 def test_sets_in_common_keep_the_elements_of_the_shorter_one():
     compiled = weft.jit(common)
     for n, a in ((-3, np.array([3, -3])), (2, np.array([2, 2])), (9, np.array([9, 5]))):
