@@ -63,10 +63,10 @@ def test_lists_beside_arrays(other):
     check(f"np.where(a > 1, {other}, a)", array)
 
 
-def test_a_list_that_takes_the_elements_of_an_array():
-    function = function_of("def f(a):\n    x = [1.0, 2.0]\n    x += a\n    return x\n")
-    try:
-        found = weft.jit(function, device="cpu")(np.ones(2))
-    except weft.errors.Error:
-        return
-    assert found == function(np.ones(2))
+@pytest.mark.parametrize("values", ["[1.0, 2.0]", "[1, 2]"])
+@pytest.mark.parametrize("operator", ["+", "*"])
+def test_a_list_beside_an_array_becomes_an_array_in_place_too(values, operator):
+    function = function_of(f"def f(a):\n    x = {values}\n    x {operator}= a\n    return x\n")
+    for array in (np.array([3.0, 4.0]), np.array([3.0, 4.0], np.float32)):
+        found, expected = weft.jit(function, device="cpu")(array), function(array)
+        assert found.dtype == expected.dtype and np.array_equal(found, expected)

@@ -344,14 +344,18 @@ def _size(type: Type) -> int:
 
 
 def _lies_along(kernel: n.Kernel, load: n.Let, loop: n.For) -> bool:
-    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells.
+    """Whether neighbouring iterations of a loop read neighbouring elements, as far as the index itself tells: it counts
+    with the loop, maybe from the start of this.
 
     Where the elements of a row are apart, those of another axis may be nearer; an array of one axis has no other.
     """
     access = reach_of(kernel).access(load)
     if access is None or not access.indices or access.indices[-1].sign is not None:
         return False
-    is_last = access.indices[-1].form.coefficient(loop.index.name).value == 1
+    form, counter = access.indices[-1].form, loop.index.name
+    outside = [name for name in form.names if name != counter]
+    is_counted = not outside or (isinstance(loop.start, n.Var) and outside == [loop.start.name])
+    is_last = is_counted and form.coefficient(counter).value == 1
     return is_last and isinstance(load.value, n.Load) and _is_dense(load.value.view.type)
 
 

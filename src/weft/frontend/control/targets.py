@@ -8,7 +8,7 @@ from typing import cast as typed
 
 from weft.errors import Error
 from weft.frontend import members
-from weft.frontend.arrays import assignments, evaluation, gathers, indexing
+from weft.frontend.arrays import assignments, evaluation, expressions, gathers, indexing
 from weft.frontend.arrays.extents_of import extents_of
 from weft.frontend.arrays.sizes import arithmetic
 from weft.frontend.calls import calls, inlining, library_lists
@@ -303,5 +303,7 @@ def _name_of(node: ast.AugAssign) -> str:
 def _updated(ctx: Context, node: ast.AugAssign, old: Value) -> Value:
     if isinstance(old, Instance):
         value = calls.definite(ctx, node.value)
+        if lists.is_list(old) and expressions.is_array(value):  # an array comes before the list's own `+=` and `*=`
+            return operators.binary(ctx, node.op, old, value, node)
         return objects.augmented(ctx, node.op, old, value, node)
     return operators.binary(ctx, node.op, old, evaluate_lazily(ctx, node.value), node)
