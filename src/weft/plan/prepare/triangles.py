@@ -26,13 +26,12 @@ from weft.ir import nodes as n
 from weft.ir.effects import VIEWS, block_may_raise
 from weft.ir.types import Scalar, View
 from weft.ir.visit import bound_inside, defined_by, walk
+from weft.plan.prepare.nests import with_nests
 from weft.plan.scratch import Why
 from weft.plan.transfers.views import ViewMaker
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
-from weft.transform.support import with_loops
-from weft.tune.choice import is_about
 
 HARMLESS = ("add", "sub", "mul", "min", "max", "and", "or", "xor")
 """Operations of integers that end well for all of them."""
@@ -55,19 +54,14 @@ def with_squares(program: n.Program, schedule: Schedule, why_host: Why) -> n.Pro
     """
     copies, accesses = Copies(program), cache(lambda: table(program))
 
-    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
-        if loop.mapping != "parallel":
-            return None
+    def change(loop: n.For) -> Sequence[n.Statement] | None:
         place = _uneven(loop)
-        if place is None or why_host(loop) or block_may_raise(n.Block((loop,))):
-            return (loop,)
-        if is_about(schedule, loop):
-            return (loop,)
+        if place is None or block_may_raise(n.Block((loop,))):
+            return None
         triangle = _triangle(accesses(), loop, place)
-        return (loop,) if triangle is None else tuple(_Writer(accesses(), triangle, copies).statements())
+        return None if triangle is None else tuple(_Writer(accesses(), triangle, copies).statements())
 
-    body = with_loops(program.body, change)
-    return program if body is program.body else replace(program, body=body)
+    return with_nests(program, schedule, why_host, change)
 
 
 def _chain(nest: n.For) -> list[n.For]:

@@ -26,12 +26,11 @@ from weft.ir.types import View
 from weft.ir.visit import bound_inside, defined_by, walk
 from weft.plan.prepare.folds.nested_sums import OPERATORS, fold_chain, is_known, rows_of, sum_of
 from weft.plan.prepare.folds.split_reductions import ENOUGH, LEAST
+from weft.plan.prepare.nests import with_nests
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
-from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
-from weft.tune.choice import is_about
 
 MOST_LOOPS = 3
 """Loops that run over a grid at most."""
@@ -62,22 +61,17 @@ def with_few_folds_apart(program: n.Program, schedule: Schedule, why_host: Calla
     """
     copies, aliases, whole = Copies(program), cache(lambda: table(program).aliases), WholeLoop(program)
 
-    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
-        if loop.mapping != "parallel":
-            return None
-        found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
+    def change(loop: n.For) -> Sequence[n.Statement] | None:
+        found = None if loop.args or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
         if found is None:
-            return (loop,)
-        if is_about(schedule, loop):
-            return (loop,)
+            return None
         write = Writing(copies.names, loop.location)
         are_few = whole.of(_are_few(found, write), write)
         apart = n.Block(tuple(_apart(loop, copies, aliases)))
         write.add(n.If(are_few, apart, n.Block((loop,)), location=loop.location))
-        return tuple(write.statements)
+        return write.statements
 
-    body = with_loops(program.body, change)
-    return program if body is program.body else replace(program, body=body)
+    return with_nests(program, schedule, why_host, change)
 
 
 def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:

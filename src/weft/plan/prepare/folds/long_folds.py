@@ -27,12 +27,11 @@ from weft.ir.types import PYINT, View
 from weft.ir.visit import free_variables, has_fewer_trips, rewrite, walk
 from weft.plan.prepare.folds.few_folds import defined_inside, reads_what_is_stored, to_first_fold
 from weft.plan.prepare.folds.nested_sums import FAR, OPERATORS, is_known, rows_of
+from weft.plan.prepare.nests import with_nests
 from weft.schedule.directives import Bind, Deal, Schedule, Share, Stage
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
-from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
-from weft.tune.choice import is_about
 from weft.tune.default import default_schedule
 from weft.tune.pairs import PARTS
 
@@ -81,21 +80,16 @@ def with_long_folds_in_parts(
     """
     copies, aliases, whole = Copies(program), cache(lambda: table(program).aliases), WholeLoop(program)
 
-    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
-        if loop.mapping != "parallel":
-            return (loop,)
-        found = None if loop.args or why_host(loop) or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
+    def change(loop: n.For) -> Sequence[n.Statement] | None:
+        found = None if loop.args or block_may_raise(n.Block((loop,))) else _found(loop, aliases)
         if found is None:
-            return (loop,)
-        if is_about(schedule, loop):
-            return (loop,)
+            return None
         try:
-            return tuple(_or_parts(loop, replace(found, is_of_piece=whole.is_cut), copies, whole))
+            return _or_parts(loop, replace(found, is_of_piece=whole.is_cut), copies, whole)
         except UnsupportedError:  # a piece cannot know how many points all have; `split.agreement` compares the sums
-            return (loop,)
+            return None
 
-    body = with_loops(program.body, change)
-    return program if body is program.body else replace(program, body=body)
+    return with_nests(program, schedule, why_host, change, below_loops=False)
 
 
 def _found(nest: n.For, aliases: Callable[[], Aliases]) -> _Found | None:

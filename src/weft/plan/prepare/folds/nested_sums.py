@@ -24,13 +24,12 @@ from weft.ir.neutral import identity, stored_as
 from weft.ir.types import Scalar, View
 from weft.ir.visit import bound_inside, defined_by, free_variables, has_fewer_trips, walk
 from weft.plan.prepare.folds.split_reductions import or_parts
+from weft.plan.prepare.nests import with_nests
 from weft.plan.prepare.separate_stores import stores_apart
 from weft.schedule.directives import Schedule
 from weft.schedule.writing import Writing
 from weft.transform.peel import Copies
-from weft.transform.support import with_loops
 from weft.transform.whole_loop import WholeLoop
-from weft.tune.choice import is_about
 
 SUFFIX = ".rows"
 """What labels of loops over the results of rows end with."""
@@ -61,18 +60,13 @@ def with_row_sums(program: n.Program, schedule: Schedule, why_host: Callable[[n.
     """
     copies, aliases, whole = Copies(program), cache(lambda: table(program).aliases), WholeLoop(program)
 
-    def change(loop: n.For) -> tuple[n.Statement, ...] | None:
-        if loop.mapping != "parallel":
+    def change(loop: n.For) -> Sequence[n.Statement] | None:
+        if not loop.args or not _may_be_in_rows(loop):
             return None
-        if not loop.args or why_host(loop) or not _may_be_in_rows(loop):
-            return (loop,)
-        if is_about(schedule, loop):
-            return (loop,)
         both = stores_apart(loop, aliases(), copies)
-        return tuple(_in_rows(loop, copies, whole, None) if both is None else _in_rows(both[0], copies, whole, both[1]))
+        return _in_rows(loop, copies, whole, None) if both is None else _in_rows(both[0], copies, whole, both[1])
 
-    body = with_loops(program.body, change)
-    return program if body is program.body else replace(program, body=body)
+    return with_nests(program, schedule, why_host, change)
 
 
 def _may_be_in_rows(nest: n.For) -> bool:
